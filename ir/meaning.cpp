@@ -55,6 +55,16 @@ Index MeaningBuilder::read_index(std::size_t operand, const std::vector<Index>& 
   return add(term);
 }
 
+std::int64_t index_value(const Meaning& meaning, IndexId id, const std::vector<std::int64_t>& at) {
+  const IndexTerm& t = meaning.at(id);
+  switch (t.kind) {
+    case IndexTerm::Kind::constant: return t.value;
+    case IndexTerm::Kind::range: return at[t.range.index()];
+    case IndexTerm::Kind::read: PARTIR_CHECK(false, "an index of data where none is read"); return 0;
+    default: return binary_value(t.kind, index_value(meaning, t.a, at), index_value(meaning, t.b, at));
+  }
+}
+
 std::optional<std::int64_t> MeaningBuilder::constant_value(Index index) const {
   const IndexTerm& term = meaning_.at(index.id);
   if (term.kind == IndexTerm::Kind::constant) return term.value;
@@ -65,17 +75,7 @@ Index MeaningBuilder::binary(IndexTerm::Kind kind, Index a, Index b) {
   const auto x = constant_value(a);
   const auto y = constant_value(b);
   using Kind = IndexTerm::Kind;
-  if (x && y) {
-    switch (kind) {
-      case Kind::add: return constant(*x + *y);
-      case Kind::multiply: return constant(*x * *y);
-      case Kind::floor_div: return constant(floor_divide(*x, *y));
-      case Kind::mod: return constant(*x - floor_divide(*x, *y) * *y);
-      case Kind::min: return constant(std::min(*x, *y));
-      case Kind::max: return constant(std::max(*x, *y));
-      default: break;
-    }
-  }
+  if (x && y) return constant(binary_value(kind, *x, *y));
   if (kind == Kind::add && y == 0) return a;
   if (kind == Kind::add && x == 0) return b;
   if (kind == Kind::multiply && y == 1) return a;

@@ -10,6 +10,7 @@
 // users, and are referred to by id.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -19,6 +20,7 @@
 
 #include "ir/literal.h"
 #include "ir/scalar_fn.h"
+#include "support/checked.h"
 #include "support/ids.h"
 
 namespace partir {
@@ -96,6 +98,26 @@ struct Meaning {
   /// library functions.
   [[nodiscard]] double steps() const;
 };
+
+/// The value of a binary index term. Sums and products wrap at 64 bits; divisors are positive.
+inline std::int64_t binary_value(IndexTerm::Kind kind, std::int64_t a, std::int64_t b) {
+  using Kind = IndexTerm::Kind;
+  switch (kind) {
+    case Kind::add: return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    case Kind::multiply:
+      return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+    case Kind::floor_div: return floor_divide(a, b);
+    case Kind::mod: return a - floor_divide(a, b) * b;
+    case Kind::min: return std::min(a, b);
+    case Kind::max: return std::max(a, b);
+    case Kind::constant:
+    case Kind::range:
+    case Kind::read: break;
+  }
+  return 0;
+}
+/// The value of an index term that reads no data. `at`: the values of the ranges, by RangeId.
+std::int64_t index_value(const Meaning& meaning, IndexId id, const std::vector<std::int64_t>& at);
 
 class MeaningBuilder;
 

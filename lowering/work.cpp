@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/operation_key.h"
 #include "ir/ops/common.h"
 
 namespace partir {
@@ -49,47 +50,6 @@ class Touched {
   std::vector<double> elements_;
 };
 
-void add_names(const Block& block, std::string& key) {
-  for (const Op& op : block.ops) {
-    key += op.name();
-    for (const Block& inner : op.regions) add_names(inner, key);
-  }
-}
-
-void add_number(std::int64_t n, std::string& key) { key.append(reinterpret_cast<const char*>(&n), sizeof n); }
-
-void add_type(const Type& type, std::string& key) {
-  if (!type.is_tensor()) {
-    key += type.str();
-    return;
-  }
-  key += static_cast<char>(type->element);
-  add_number(static_cast<std::int64_t>(type->dims.size()), key);
-  key.append(reinterpret_cast<const char*>(type->dims.data()), type->dims.size() * sizeof(std::int64_t));
-}
-
-/// Writes a key of everything that determines an operation's work: types, dimension lists and numbers, but no
-/// constants.
-void write_key(const Function& f, const Op& op, std::string& key) {
-  key = op.name();
-  for (const ValueId v : op.operands) add_type(f.type(v), key);
-  key += ">";
-  for (const ValueId v : op.results) add_type(f.type(v), key);
-  for (const auto& [name, value] : op.attributes) {
-    if (const auto* number = value.as<IntAttr>()) {
-      key += name;
-      add_number(number->value, key);
-    } else if (const auto* numbers = value.as<IntsAttr>()) {
-      key += name;
-      add_number(static_cast<std::int64_t>(numbers->values.size()), key);
-      for (const std::int64_t n : numbers->values) add_number(n, key);
-    } else if (const auto* raw = value.as<RawAttr>()) {
-      key += name + raw->text;
-    }
-  }
-  for (const Block& b : op.regions) add_names(b, key);
-}
-
 Work work_of(const Function& f, const Op& op) {
   Work out;
   const OpInstance instance = instance_of(f, op);
@@ -110,7 +70,7 @@ Work work_of(const Function& f, const Op& op) {
 }  // namespace
 
 const Work& WorkTable::of(const Op& op) {
-  write_key(f_, op, key_);
+  write_operation_key(f_, op, key_);
   const auto [it, fresh] = known_.try_emplace(key_);
   if (fresh) it->second = work_of(f_, op);
   return it->second;

@@ -221,17 +221,7 @@ class Evaluation {
     }
     const LaneIndex a = index(t.a, mask);
     const LaneIndex b = index(t.b, mask);
-    const auto apply = [&](std::int64_t x, std::int64_t y) -> std::int64_t {
-      switch (t.kind) {
-        case Kind::add: return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
-        case Kind::multiply:
-          return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
-        case Kind::floor_div: return floor_divide(x, y);
-        case Kind::mod: return x - floor_divide(x, y) * y;
-        case Kind::min: return std::min(x, y);
-        default: return std::max(x, y);
-      }
-    };
+    const auto apply = [&](std::int64_t x, std::int64_t y) { return binary_value(t.kind, x, y); };
     if (a.each == nullptr && b.each == nullptr && a.step == 0 && b.step == 0)
       return {apply(a.base, b.base), 0, nullptr};
     scratch.resize(width_);

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "ir/operation_key.h"
 #include "ir/ops/convolution_numbers.h"
 #include "ir/ops/window.h"
-#include "simulate/operation_key.h"
 
 namespace partir {
 namespace {

@@ -47,6 +47,8 @@ TEST_P(Laws, MaximaAreSets) {
   EXPECT_TRUE(a.equal(max(x, Element::special(Special::minus_infinity)), x));
   EXPECT_TRUE(a.equal(max(max(x, number(1)), number(2)), max(x, number(2))));
   EXPECT_FALSE(a.equal(max(x, y), max(x, z)));
+  // A sum that is a number: the maximum of it and itself.
+  EXPECT_TRUE(a.equal(max(number(-3), of(ScalarFn::subtract, x, of(ScalarFn::add, x, number(3)))), number(-3)));
   EXPECT_FALSE(a.equal(max(of(ScalarFn::add, x, y), z), of(ScalarFn::add, max(x, z), max(y, z))));
 }
 
@@ -393,6 +395,8 @@ TEST_P(Laws, IntegersConsistOfQuotientsAndRemainders) {
   const Element back = on(ScalarFn::multiply, on(ScalarFn::divide, n, 7, u32), 7, u32);
   EXPECT_TRUE(a.equal(of(ScalarFn::subtract, n, back, u32), on(ScalarFn::remainder, n, 7, u32)));
   EXPECT_FALSE(a.equal(back, n));
+  const Element towards_zero = on(ScalarFn::multiply, on(ScalarFn::divide, id, 1000, i32), 1000, i32);
+  EXPECT_TRUE(a.equal(of(ScalarFn::subtract, id, towards_zero, i32), on(ScalarFn::remainder, id, 1000, i32)));
   const Element high = on(ScalarFn::logical_and, n, 0xfffffff8, u32);
   EXPECT_TRUE(a.equal(of(ScalarFn::add, high, rest, u32), n));
   EXPECT_TRUE(a.equal(of(ScalarFn::logical_or, high, rest, u32), n));
@@ -427,6 +431,12 @@ TEST_P(Laws, FunctionsOfExponentials) {
   const Element of_size = softplus(of(ScalarFn::negate, of(ScalarFn::abs, x)));
   EXPECT_TRUE(a.equal(plus(plus(relu, y), of_size), plus(softplus(x), y)));
   EXPECT_FALSE(a.equal(plus(plus(of(ScalarFn::maximum, y, number(0)), x), of_size), plus(softplus(x), y)));
+  // Of an exponent that is the maximum of x and y, x alone does not decide.
+  const Element greater = of(ScalarFn::maximum, x, y);
+  const auto even_part = [&](Element e) { return plus(softplus(e), times(number(-0.5), e)); };
+  EXPECT_TRUE(a.equal(even_part(x), even_part(minus_x)));
+  EXPECT_FALSE(a.equal(even_part(greater), even_part(x)));
+  EXPECT_FALSE(a.equal(even_part(greater), even_part(y)));
   const Element t = of(ScalarFn::tanh, times(x, number(0.5)));
   if (!GetParam()) {  // polynomials have no quotients
     EXPECT_TRUE(a.equal(times(number(0.5), plus(t, number(1))), of(ScalarFn::logistic, x)));

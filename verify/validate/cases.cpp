@@ -55,9 +55,7 @@ Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
   // x for d < 0 and d > 0, and for d = 0 what then equals x:  select(x = 0, 0, x) is x
   if (const auto d = differences_.find(v); d != differences_.end() && merged.size() == 3 && !by_bits()) {
     const Element x = merged[0].value;
-    const auto is_number = [](Element e) { return e.is_plain() || e.is(Element::Kind::number); };
-    if (x == merged[2].value && is_number(x) && is_number(merged[1].value) &&
-        is_multiple(ring_.subtract(canonical(x), canonical(merged[1].value)), d->second))
+    if (x == merged[2].value && is_multiple(ring_.subtract(canonical(x), canonical(merged[1].value)), d->second))
       return x;
   }
   if (const Variable& of = variables_[v]; of.low == 0 && of.high == 1 && merged[0].value.is(Element::Kind::integer) &&

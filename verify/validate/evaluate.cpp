@@ -55,26 +55,7 @@ class Evaluation {
   }
 
  private:
-  [[nodiscard]] std::int64_t plain_index(IndexId id) const {
-    const IndexTerm& t = m_.at(id);
-    using Kind = IndexTerm::Kind;
-    switch (t.kind) {
-      case Kind::constant: return t.value;
-      case Kind::range: return at_[t.range.index()];
-      case Kind::add: return plain_index(t.a) + plain_index(t.b);
-      case Kind::multiply: return plain_index(t.a) * plain_index(t.b);
-      case Kind::floor_div: return floor_divide(plain_index(t.a), plain_index(t.b));
-      case Kind::mod: {
-        const std::int64_t b = plain_index(t.b);
-        const std::int64_t a = plain_index(t.a);
-        return a - floor_divide(a, b) * b;
-      }
-      case Kind::min: return std::min(plain_index(t.a), plain_index(t.b));
-      case Kind::max: return std::max(plain_index(t.a), plain_index(t.b));
-      case Kind::read: break;
-    }
-    return 0;
-  }
+  [[nodiscard]] std::int64_t plain_index(IndexId id) const { return index_value(m_, id, at_); }
 
   Element index(IndexId id) {
     if (!k_.reads_data[id.index()]) return Element::integer(plain_index(id));
@@ -99,8 +80,7 @@ class Evaluation {
         const auto out = algebra_.by_cases(args, [&](std::span<const Element> v) -> std::optional<Element> {
           if (!v[0].is(Element::Kind::integer) || !v[1].is(Element::Kind::integer) || v[1].as_int() <= 0)
             return std::nullopt;
-          const std::int64_t q = floor_divide(v[0].as_int(), v[1].as_int());
-          return Element::integer(t.kind == Kind::floor_div ? q : v[0].as_int() - q * v[1].as_int());
+          return Element::integer(binary_value(t.kind, v[0].as_int(), v[1].as_int()));
         });
         if (!out) throw Unknown{"a quotient of an index that depends on data"};
         return *out;

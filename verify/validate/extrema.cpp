@@ -62,7 +62,11 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
   std::sort(members.begin(), members.end(), ElementOrder());
   members.erase(std::unique(members.begin(), members.end()), members.end());
   if (members.empty()) return greatest ? turn(*greatest) : turn(Element::special(Special::minus_infinity));
-  if (greatest) members.push_back(canonical(*greatest));
+  if (greatest) {
+    // A sum may equal the number without being known to do so.
+    std::erase(members, canonical(*greatest));
+    members.push_back(canonical(*greatest));
+  }
   if (members.size() == 1) return turn(members[0]);
   Element out;
   if (const auto clamped = is_float(type) ? clamp(members, type) : std::nullopt) {
@@ -74,7 +78,7 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     out = ring_.unknown(key(record(is_float(type) ? "greatest" : "greatest condition"), members));
   }
   if (!is_float(type)) bound(out, Bounds{0, 1}, type);
-  // Of two members it is a sum, which may be a part of its own members; then it has none, so that recursion ends.
+  // Of two members it is a sum, which is not a new element; recursion over members must end.
   if (members.size() > 2 || !consists_of(members, out)) members_.emplace(out, std::move(members));
   return turn(out);
 }

@@ -74,28 +74,6 @@ class Preparation {
     depends(t.b, on, level);
   }
 
-  /// The value of an index term at `at_`.
-  std::int64_t value(IndexId id) const {
-    const IndexTerm& t = m_.at(id);
-    using Kind = IndexTerm::Kind;
-    switch (t.kind) {
-      case Kind::constant: return t.value;
-      case Kind::range: return at_[t.range.index()];
-      case Kind::add: return value(t.a) + value(t.b);
-      case Kind::multiply: return value(t.a) * value(t.b);
-      case Kind::floor_div: return floor_divide(value(t.a), value(t.b));
-      case Kind::mod: {
-        const std::int64_t a = value(t.a);
-        const std::int64_t b = value(t.b);
-        return a - floor_divide(a, b) * b;
-      }
-      case Kind::min: return std::min(value(t.a), value(t.b));
-      case Kind::max: return std::max(value(t.a), value(t.b));
-      case Kind::read: break;
-    }
-    return 0;
-  }
-
   Table table(IndexId id, int level) {
     Table out;
     depends(id, out.ranges, level);
@@ -108,7 +86,7 @@ class Preparation {
     std::vector<std::int64_t> index(extents.size(), 0);
     do {
       for (std::size_t n = 0; n < index.size(); ++n) at_[p.ranges[out.ranges[n]].index()] = index[n];
-      out.values.push_back(value(id));
+      out.values.push_back(index_value(m_, id, at_));
     } while (advance(index, extents));
     return out;
   }

@@ -5,6 +5,7 @@
 //   x > 1 and x > 0                      x > 1: signs of x - c for several known c are in order
 #include <algorithm>
 
+#include "support/check.h"
 #include "verify/validate/algebra.h"
 
 namespace partir::validate {
@@ -41,7 +42,6 @@ Element Algebra::implied(Element e, VariableId v, Interval signs) {
 
 bool Algebra::is_multiple(Element a, Element d) const {
   if (ring_.is_zero(a) || a == d || a == ring_.negate(d)) return true;
-  if (ring_.is_zero(d)) return false;
   if (ring_.exact()) {
     const auto is_times = [&](double c) { return a == ring_.multiply(ring_.constant(c), d); };
     return is_times(2) || is_times(-2) || is_times(0.5) || is_times(-0.5);
@@ -64,12 +64,13 @@ std::optional<double> Algebra::distance(VariableId u, VariableId v, bool opposit
 Element Algebra::by_sign(Element below, Element at, Element above, VariableId v) {
   const Element d = differences_.at(v);
   Element out = canonical(below);
-  // Parts of `above` that are zero unless d exceeds some positive number: they need no other condition.
+  // Parts of `above` that are zero unless d exceeds some positive number need no other condition. (Those that follow from
+  // d > 0 are not there any more.)
   above = implied(above, v, {1, 1});
   for (const VariableId u : support(above)) {
     for (const bool opposite : {false, true}) {
       const auto k = distance(u, v, opposite);
-      if (!k || (opposite ? *k < 0 : *k > 0)) continue;
+      if (!k) continue;
       const Element rest = given(above, u, opposite ? 1 : -1);
       out = ring_.add(out, ring_.subtract(canonical(above), canonical(rest)));
       above = rest;
@@ -92,6 +93,7 @@ Element Algebra::by_sign(Element below, Element at, Element above, VariableId v)
 }
 
 Element Algebra::sign_of(Element difference, Precision precision) {
+  PARTIR_CHECK(!ring_.is_zero(difference), "the sign of no difference");
   const Ray ray = ray_of(difference);
   Key k = key(record("sign"), std::span(&ray.root, 1));  // a copy
   k.push_back(precision);

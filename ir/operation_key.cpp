@@ -1,4 +1,4 @@
-#include "simulate/operation_key.h"
+#include "ir/operation_key.h"
 
 #include "ir/op_decl.h"
 

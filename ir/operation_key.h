@@ -1,5 +1,6 @@
 // A cache key that operations of equal cost share: name, operand and result types, and the attributes that determine
-// what is computed. Used by OperationCosts (simulate/operation_cost.h).
+// what is computed. Used by OperationCosts (simulate/operation_cost.h) and WorkTable
+// (lowering/work.h).
 #pragma once
 
 #include <string>
