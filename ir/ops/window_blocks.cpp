@@ -80,7 +80,7 @@ class InBlocks {
                                    TensorType(d_.type(totals)), d_.regions());
     std::vector<std::int64_t> dims;
     for (std::size_t k = 0; k < line.size(); ++k) dims.push_back(static_cast<std::int64_t>(k <= dim_ ? k : k + 1));
-    const ValueId everywhere = b.broadcast_in_dim(before, std::move(dims), d_.type(x).dims);
+    const ValueId everywhere = b.broadcast_in_dim(before, std::move(dims), d_.type(scanned).dims);
     return d_.done(blocks_.merge(b.elementwise(combiner_of(*op_.monoid()), {everywhere, scanned})));
   }
 

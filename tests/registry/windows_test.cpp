@@ -34,7 +34,16 @@ struct Case {
   bool reversed = false;
   bool backward = false;  ///< direction of a scan
   std::string combine = "add";
+  // Of reduce_window: windows over the other dimension, of size 2.
+  std::int64_t other_taps = 1;
+  std::int64_t other_stride = 1;
+  std::int64_t other_base = 1;
+  std::int64_t other_low = 0;
+  std::int64_t other_high = 0;
 
+  [[nodiscard]] std::int64_t other_output() const {
+    return (other_base + 1 + other_low + other_high - other_taps) / other_stride + 1;
+  }
   [[nodiscard]] std::int64_t high() const {
     return (output - 1) * stride + (taps - 1) * spread + 1 - low - ((input - 1) * base + 1) + slack;
   }
@@ -43,9 +52,9 @@ struct Case {
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << fmt::format(
              "{} of {} in {} blocks to {}, {} taps, stride {}, dilations {} and {}, padding {} and {}, {} groups{}{}, "
-             "by {}",
+             "by {}; {} taps beside",
              c.kind, c.input, c.n, c.output, c.taps, c.stride, c.base, c.spread, c.low, c.high(), c.groups,
-             c.reversed ? ", reversed" : "", c.backward ? ", backward" : "", c.combine);
+             c.reversed ? ", reversed" : "", c.backward ? ", backward" : "", c.combine, c.other_taps);
 }
 
 std::string window_text(const Case& c) {
@@ -151,7 +160,7 @@ std::string text_of(const Case& c) {
       {"add", "0.0"}, {"maximum", "-2147483648"}, {"minimum", "2147483647"}, {"multiply", "1"}, {"and", "-1"},
       {"or", "0"}};
   const std::string x = fmt::format("tensor<{}x2x{}>", c.input, type);
-  const std::string y = fmt::format("tensor<{}x2x{}>", c.output, type);
+  const std::string y = fmt::format("tensor<{}x{}x{}>", c.output, c.other_output(), type);
   const std::string init =
       from_identity ? fmt::format("%i = stablehlo.constant dense<{}> : tensor<{}>\n", identities.at(c.combine), type)
                     : "";
@@ -161,15 +170,25 @@ std::string text_of(const Case& c) {
   return fmt::format(
       "func.func @main(%x: {0}{1}) -> {2} {{\n{3}%0 = \"stablehlo.reduce_window\"(%x, %i) <{{window_dimensions = "
       "array<i64: "
-      "{4}, 1>, window_strides = array<i64: {5}, 1>, base_dilations = array<i64: {6}, 1>, window_dilations = "
+      "{4}, {12}>, window_strides = array<i64: {5}, {13}>, base_dilations = array<i64: {6}, {14}>, window_dilations = "
       "array<i64: {7}, "
-      "1>, padding = dense<[[{8}, {9}], [0, 0]]> : tensor<2x2xi64>}}> ({{\n^bb0(%p: tensor<{10}>, %q: "
+      "1>, padding = dense<[[{8}, {9}], [{15}, {16}]]> : tensor<2x2xi64>}}> ({{\n^bb0(%p: tensor<{10}>, %q: "
       "tensor<{10}>):\n%s = "
       "stablehlo.{11} %p, %q : tensor<{10}>\nstablehlo.return %s : tensor<{10}>\n}}) : ({0}, tensor<{10}>) -> "
       "{2}\nreturn %0 : "
       "{2}\n}}\n",
       x, from_identity ? "" : fmt::format(", %i: tensor<{}>", type), y, init, taps, c.stride, c.base, c.spread, low,
-      high, type, c.combine);
+      high, type, c.combine, c.other_taps, c.other_stride, c.other_base, c.other_low, c.other_high);
+}
+
+/// Draws windows over the other dimension, half of the time.
+void draw_windows_beside(Case& c) {
+  if (*rc::gen::arbitrary<bool>()) return;
+  c.other_taps = *rc::gen::inRange<std::int64_t>(1, 3);
+  c.other_stride = *rc::gen::inRange<std::int64_t>(1, 3);
+  c.other_base = *rc::gen::inRange<std::int64_t>(1, 3);
+  c.other_low = *rc::gen::inRange<std::int64_t>(0, 2);
+  c.other_high = *rc::gen::inRange<std::int64_t>(0, 3);
 }
 
 rc::Gen<Case> cases() {
@@ -178,8 +197,10 @@ rc::Gen<Case> cases() {
     c.kind = *rc::gen::element<std::string>("convolution", "convolution", "kernel gradient", "reduce_window",
                                             "reduce_window", "scan", "scan", "pad", "roll", "push", "shift", "reverse",
                                             "stretch", "stretch");
-    if (c.kind == "reduce_window" || c.kind == "scan")
+    if (c.kind == "reduce_window" || c.kind == "scan") {
+      draw_windows_beside(c);
       c.combine = *rc::gen::element<std::string>("add", "maximum", "minimum", "multiply", "and", "or");
+    }
     c.n = *rc::gen::inRange<std::int64_t>(2, 5);
     const auto block = *rc::gen::inRange<std::int64_t>(1, 5);
     c.input = c.n * block;
