@@ -64,20 +64,15 @@ bool holds_all_of(ElementType wide, ElementType narrow) {
   if (wide == narrow) return true;
   const FloatFormat& w = float_format(wide);
   const FloatFormat& n = float_format(narrow);
-  // The exponent of the last bit of the smallest numbers, the exponent of the largest number, and whether the latter
-  // lacks the code of all ones.
+  // The exponent of the last bit of the smallest numbers, and the exponent of the largest number.
   const auto lowest = [](const FloatFormat& f) { return (f.has_zero ? 1 : 0) - f.bias - f.mantissa_bits; };
   const auto highest = [](const FloatFormat& f) {
     const bool top_is_special =
         f.special == Special::ieee || (f.special == Special::nan_all_ones && f.mantissa_bits == 0);
     return (1 << f.exponent_bits) - (top_is_special ? 2 : 1) - f.bias;
   };
-  const auto lacks_last = [](const FloatFormat& f) {  // all ones is NaN
-    return f.special == Special::nan_all_ones && f.mantissa_bits > 0;
-  };
-  const bool reaches =
-      highest(n) < highest(w) ||
-      (highest(n) == highest(w) && (n.mantissa_bits < w.mantissa_bits || !lacks_last(w) || lacks_last(n)));
+  // No two formats with the same highest exponent and mantissa differ in whether the code of all ones is NaN.
+  const bool reaches = highest(n) <= highest(w);
   const bool has_nan = n.special == Special::finite || w.special != Special::finite;
   const bool has_infinity = n.special != Special::ieee || w.special == Special::ieee;
   const bool has_minus_zero =

@@ -174,7 +174,6 @@ ENTRIES = [
                 "n.special != Special::ieee || w.special == Special::ieee",
                 "true",
             ),
-            ("formats-hold-the-number-that-is-nan", "!lacks_last(w) || lacks_last(n)", "true"),
         ],
     ),
     (

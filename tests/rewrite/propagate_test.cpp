@@ -284,6 +284,21 @@ func.func @main(%p: tensor<8xf32> {tf.aliasing_output = 0 : i32}, %g: tensor<8xf
   EXPECT_EQ(c.counts(), "1 all_gather");
 }
 
+/// A tile that was requested for the result takes precedence: what remains of the dimension is not divided by more.
+TEST(Propagation, AResultInheritsOnlyTilesThatDivideWhatItsOwnLeave) {
+  const PartitionCase c(
+      R"(
+func.func @main(%x: tensor<4xf32>, %p: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {
+  %0 = stablehlo.reverse %x, dims = [0] : tensor<4xf32>
+  %1 = stablehlo.optimization_barrier %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+})",
+      "a=2,b=4",
+      R"({"name": "R", "axis": "a", "inputs": {"arg0": "replicated", "arg1": "replicated"}, "results": {"result0": 0}},
+                           {"name": "Z", "axis": "b", "inputs": {"arg0": "replicated", "arg1": 0}})");
+  EXPECT_EQ(c.result(), "[{a}]");
+}
+
 const char* const kMerge = R"(
 func.func @main(%x: tensor<2x8x3xf32>) -> tensor<16x3xf32> {
   %0 = stablehlo.reshape %x : (tensor<2x8x3xf32>) -> tensor<16x3xf32>

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "ir/ops/common.h"
 #include "tests/semantics/scalars.h"
 
 namespace partir {
@@ -256,6 +257,19 @@ TEST(FloatFormats, HoldAllOfAnotherWhereEveryCodeOfItComesBack) {
   }
   EXPECT_TRUE(holds_all_of(E::f32, E::bf16) && holds_all_of(E::f64, E::f32) && holds_all_of(E::f32, E::f8E8M0FNU));
   EXPECT_FALSE(holds_all_of(E::f16, E::f32) || holds_all_of(E::bf16, E::f32));
+}
+
+TEST(FloatFormats, SumsCommuteWithConversionsToTwiceTheWidth) {
+  for (const auto& [from, to] : {std::pair(E::bf16, E::f32), {E::f16, E::f32}, {E::f32, E::f64}, {E::f8E5M2, E::f16}})
+    EXPECT_TRUE(ops::converts_additively(from, to)) << name_of(from);
+  // Each holds all numbers of the narrower type, but a sum of two of them is rounded there, too.
+  for (const auto& [from, to] : {std::pair(E::f6E2M3FN, E::f8E4M3FN), {E::f4E2M1FN, E::f6E2M3FN}}) {
+    EXPECT_TRUE(holds_all_of(to, from)) << name_of(from);
+    EXPECT_FALSE(ops::converts_additively(from, to)) << name_of(from);
+  }
+  for (const auto& [from, to] :
+       {std::pair(E::f16, E::bf16), {E::f32, E::bf16}, {E::i8, E::i32}, {E::f8E8M0FNU, E::f16}})
+    EXPECT_FALSE(ops::converts_additively(from, to)) << name_of(from);
 }
 
 /// next_after returns the number with the next code.
