@@ -99,14 +99,17 @@ ENTRIES = [
         [
             (
                 "offsets-look-up-behind-the-end",
-                "in_blocks(d, op, dim, *component, n, 0, x.dims[dim] - 1)",
-                "in_blocks(d, op, dim, *component, n, 0, x.dims[dim])",
+                "Limits{0, x.dims[dim] - 1}",
+                "Limits{0, x.dims[dim]}",
             ),
             (
                 "offsets-update-the-first-place",
-                "in_blocks(d, op, dim, *component, n, -1, x.dims[dim])",
-                "in_blocks(d, op, dim, *component, n, 0, x.dims[dim])",
+                "Limits{-1, x.dims[dim]}",
+                "Limits{0, x.dims[dim]}",
             ),
+            ("offsets-windows-behind-the-end", "Limits{0, x.dims[dim] - size}", "Limits{0, x.dims[dim] - 1}"),
+            ("offsets-windows-of-one-position", "b.add(start, b.iota(type, lookup.place))", "start"),
+            ("offsets-windows-in-front", "out.place += contains(windows, i) ? 0 : 1", "static_cast<void>(i)"),
             ("offsets-batching-out-of-order", "operand[j] > dim && !contains(out.operand, dim)", "false"),
             ("offsets-batching-by-old-numbers", "operand[j] + (operand[j] > dim ? 1 : 0)", "operand[j]"),
             ("offsets-look-up-in-any-chunks", "x.dims[dim] % n != 0 || out.elements() == 0", "out.elements() == 0"),

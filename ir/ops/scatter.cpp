@@ -136,9 +136,14 @@ void define_result(const OpInstance& op, std::size_t result, MeaningBuilder& b) 
   for (std::size_t k = 0; k < n.window_dims.size(); ++k) {
     const Dim dim = n.window_input[k];
     const Index within = i[dim] - start[dim];
-    update[at(n.window_dims[k])] = within;
     const std::int64_t size = op.operands[inputs + 1]->dims[at(n.window_dims[k])];
     const bool fixed = b.constant_value(start[dim]) == 0;
+    if (size == 1) {  // as for an inserted dimension
+      update[at(n.window_dims[k])] = b.constant(0);
+      if (!fixed || op.operands[0]->dims[dim] != 1) lands.push_back(zero(within));
+      continue;
+    }
+    update[at(n.window_dims[k])] = within;
     if (!fixed) lands.push_back(non_negative(within));
     if (!fixed || size != op.operands[0]->dims[dim]) lands.push_back(non_negative(b.constant(size - 1) - within));
   }

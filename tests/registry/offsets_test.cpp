@@ -51,6 +51,8 @@ struct Case {
   std::int64_t start = 0;    ///< of a slice with static starts
   std::int64_t indices = 1;  ///< number of lookups or updates
   bool column = false;       ///< whether indices have a dimension for their one component
+  std::int64_t place = 0;    ///< of windows: the dimension of the result or the updates that comes from the indices
+  bool both = false;         ///< of windows: whether another component addresses another dimension
   std::string element = "f32";
   std::string combine = "stablehlo.add";
 };
@@ -90,7 +92,34 @@ std::string text_of(const Case& c) {
   }
   const std::string indices =
       tensor(c.column ? std::vector<std::int64_t>{c.indices, 1} : std::vector{c.indices}, "i32");
-  if (c.kind == "slice") {
+  if (c.kind == "windows" || c.kind == "updates") {
+    std::vector<std::int64_t> dims = small;
+    dims.insert(dims.begin() + c.place, c.indices);
+    std::vector<std::int64_t> windows;
+    for (std::int64_t d = 0; d <= static_cast<std::int64_t>(c.dims.size()); ++d) {
+      if (d != c.place) windows.push_back(d);
+    }
+    const std::vector<std::size_t> map = c.both ? std::vector{others[0], c.dim} : std::vector{c.dim};
+    const std::string given = c.both ? tensor({c.indices, 2}, "i32") : indices;
+    argument("%i", given);
+    if (c.kind == "windows") {
+      result = tensor(dims, c.element);
+      op = fmt::format(
+          "\"stablehlo.gather\"({}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], start_index_map = "
+          "[{}], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: {}>}}> : ({}) -> {}",
+          uses, fmt::join(windows, ", "), fmt::join(map, ", "), fmt::join(small, ", "), types, result);
+    } else {
+      argument("%u", tensor(dims, c.element));
+      result = x;
+      op = fmt::format(
+          "\"stablehlo.scatter\"({}) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<"
+          "update_window_dims = [{}], scatter_dims_to_operand_dims = [{}], index_vector_dim = 1>, unique_indices = "
+          "false}}> ({{\n^bb0(%p: tensor<{}>, %q: tensor<{}>):\n  %t = {} %p, %q : tensor<{}>\n  stablehlo.return %t : "
+          "tensor<{}>\n}}) : ({}) -> {}",
+          uses, fmt::join(windows, ", "), fmt::join(map, ", "), c.element, c.element, c.combine, c.element, c.element,
+          types, result);
+    }
+  } else if (c.kind == "slice") {
     std::string ranges;
     for (std::size_t d = 0; d < c.dims.size(); ++d)
       ranges += fmt::format("{}{}:{}", d != 0 ? ", " : "", d == c.dim ? c.start : 0,
@@ -137,8 +166,8 @@ std::string text_of(const Case& c) {
 rc::Gen<Case> cases() {
   return rc::gen::exec([] {
     Case c;
-    c.kind =
-        *rc::gen::element<std::string>("slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter", "iota");
+    c.kind = *rc::gen::element<std::string>("slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter",
+                                            "iota", "windows", "windows", "updates");
     const auto rank = *rc::gen::inRange<std::size_t>(1, 4);
     for (std::size_t d = 0; d < rank; ++d) c.dims.push_back(*rc::gen::inRange<std::int64_t>(1, 4));
     c.dim = *rc::gen::inRange<std::size_t>(0, rank);
@@ -154,7 +183,15 @@ rc::Gen<Case> cases() {
     c.element = *rc::gen::element<std::string>("f32", "f32", "i32", "f64", "bf16");
     if (positions)
       c.element = *rc::gen::element<std::string>("f32", "i32", "i64", "ui32", "ui8", "bf16", "complex<f32>");
-    if (c.element == "f32" && c.kind == "scatter")
+    if (c.kind == "windows" || c.kind == "updates") {
+      // A result of at most half of the operand, so that sending it is less than gathering the operand.
+      c.dims[c.dim] *= 2;
+      c.part = c.kind == "updates" ? 1 : *rc::gen::inRange<std::int64_t>(1, c.dims[c.dim] / 2 + 1);
+      c.indices = *rc::gen::inRange<std::int64_t>(1, c.dims[c.dim] / 2 / c.part + 1);
+      c.place = *rc::gen::inRange<std::int64_t>(0, static_cast<std::int64_t>(rank) + 1);
+      c.both = rank > 1 && *rc::gen::arbitrary<bool>();
+    }
+    if (c.element == "f32" && (c.kind == "scatter" || c.kind == "updates"))
       c.combine = *rc::gen::element<std::string>("stablehlo.add", "stablehlo.multiply", "stablehlo.maximum");
     return c;
   });
@@ -237,12 +274,13 @@ TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
 
 /// A decomposition with one number changed is not proved, unless it still gives the same values.
 TEST(ByOffsets, WithAnotherNumberAreNotProved) {
-  for (const char* kind : {"slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter", "iota"}) {
+  for (const std::string kind :
+       {"slice", "dynamic_slice", "dynamic_update_slice", "gather", "scatter", "iota", "windows", "updates"}) {
     Case c;
     c.kind = kind;
     c.dims = {12, 2};
     c.n = 3;
-    c.part = 2;
+    c.part = kind == "updates" ? 1 : 2;
     c.start = 5;
     c.indices = 3;
     const auto module = read_module(text_of(c), "case");
