@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax import lax
 
 import openpartir as partir
 
@@ -36,6 +37,13 @@ LOOKUPS: dict[str, tuple[Lookup, int, int]] = {
     "largest": (lambda x, i, j: x.at[i, j].max(0.25), 0, 0),
     "added_to_rows": (lambda x, i, j: x.at[jnp.arange(ROWS), j].add(1.5), 0, 0),
     "cache": (lambda x, i, j: x.at[jnp.arange(ROWS), j].set(1.5), 0, 0),
+    "window_of_each_row": (lambda x, i, j: jax.vmap(lambda r, k: lax.dynamic_slice(r, (k,), (3,)))(x, j), 0, 1),
+    "windows_of_rows": (lambda x, i, j: jax.vmap(lambda k: lax.dynamic_slice(x, (k, 2), (2, 3)))(i[:4]), 1, 1),
+    "update_of_each_row": (
+        lambda x, i, j: jax.vmap(lambda r, k: lax.dynamic_update_slice(r, r[:1] + 1, (k,)))(x, j),
+        0,
+        1,
+    ),
 }
 
 
