@@ -132,6 +132,7 @@ struct SearchArguments {
   std::string topology;
   bool no_check = false;
   std::vector<std::string> without;  ///< parts of the search to disable
+  bool must_fit = false;
 };
 
 /// Each command returns its exit status. `json` is the path of the JSON report; empty: none.

@@ -224,6 +224,7 @@ Command search(CLI::App& program, std::string& json) {
   app->add_option("--axes", a->axes, "axes that the search may use (else all)")->delimiter(',')->type_name("AXIS,…");
   file_option(app, "--schedule", a->schedule, "JSON file of tactics that come first; the search completes them");
   app->add_option("--memory", a->memory, "of a device, as 80GB or 16GiB (else what the device has)")->type_name("SIZE");
+  app->add_flag("--must-fit", a->must_fit, "exit 1 when no plan that was found fits in memory");
   app->add_option("--seconds", a->seconds, "stop after so long (60, unless --evaluations is given)")->check(positive());
   app->add_option("--evaluations", a->evaluations, "stop after so many: with the same seed, the same schedule again")
       ->check(positive());

@@ -47,6 +47,28 @@ std::string without_text(const SearchResult& r, std::size_t step) {
                      c.fits || !r.cost.fits ? "" : ", does not fit");
 }
 
+/// One line for each tactic: the step and the peak after it, and what the complete plan costs without it.
+void print_tactics(std::FILE* out, const Partition& p, const SearchResult& found, std::size_t given) {
+  struct Row {
+    std::string name, step, peak, without, collectives;
+  };
+  std::vector<Row> rows = {{"after", "step", "peak", "cost without it", "collectives"}};
+  for (std::size_t t = 0; t < p.tactics.size(); ++t) {
+    const auto& s = p.tactics[t].simulation;
+    rows.push_back({p.tactics[t].name, time_text(s->overlapped), fmt::format("{:.3f} GB", total(s->peak) / 1e9),
+                    t < given ? "" : without_text(found, t - given), p.tactics[t].collectives.str()});
+  }
+  std::size_t name = 0;
+  std::size_t without = 0;
+  for (const Row& r : rows) {
+    name = std::max(name, r.name.size());
+    without = std::max(without, r.without.size());
+  }
+  for (const Row& r : rows)
+    fmt::print(out, "    {:<{}} {:>10} {:>12}  {:<{}}  {}\n", r.name, name, r.step, r.peak, r.without, without,
+               r.collectives);
+}
+
 Json search_json(const SearchResult& r, double bound, const std::string& schedule, const Partition& p) {
   Json history = Json::array();
   for (const auto& [evaluations, seconds] : r.history) history.push_back({evaluations, seconds});
@@ -169,14 +191,7 @@ Result<ExitStatus> search_command(const SearchArguments& a, const std::string& j
   fmt::print(people, "  found: {}, {:.2f} of the lower bound {}{}\n", cost_text(found->cost),
              bound > 0 ? found->cost.seconds / bound : 1.0, time_text(bound),
              found->enumerated ? "; all plans of the space were evaluated, and no move from the best is better" : "");
-  fmt::print(people, "    {:<48} {:>10} {:>12}  {:<32} {}\n", "after", "step", "peak", "cost without it",
-             "collectives");
-  for (std::size_t t = 0; t < p->tactics.size(); ++t) {
-    const auto& s = p->tactics[t].simulation;
-    const std::string without = t < prefix.tactics.size() ? "" : without_text(*found, t - prefix.tactics.size());
-    fmt::print(people, "    {:<48} {:>10} {:>9.3f} GB  {:<32} {}\n", p->tactics[t].name, time_text(s->overlapped),
-               total(s->peak) / 1e9, without, p->tactics[t].collectives.str());
-  }
+  print_tactics(people, *p, *found, prefix.tactics.size());
   fmt::print(people, "  check: {}{}{}\n", name_of(p->judgement.verdict),
              p->judgement.scope.empty() ? "" : " (" + p->judgement.scope + ")",
              p->judgement.reason.empty() ? "" : ": " + p->judgement.reason);
@@ -190,6 +205,11 @@ Result<ExitStatus> search_command(const SearchArguments& a, const std::string& j
   if (!json.empty()) {
     if (auto ok = write_file(json, search_json(*found, bound, text, *p).dump(1) + "\n"); !ok)
       return tl::unexpected(ok.error());
+  }
+  if (a.must_fit && !found->cost.fits) {
+    fmt::print(stderr, "--must-fit: the smallest plan found needs {} of {}\n", bytes_text(found->cost.needed_bytes),
+               bytes_text(options.memory_bytes.value_or(options.device.memory_bytes)));
+    return ExitStatus::refuted;
   }
   return exit_status_of(p->judgement.verdict);
 }

@@ -711,6 +711,16 @@ TEST_F(CommandLine, PartitionSimulatesEachTactic) {
                  {"--device"});
 }
 
+TEST_F(CommandLine, SearchMustFitIfThatIsAsked) {
+  const std::string search = fmt::format("search {} --mesh batch=4,model=2 --device a100 --evaluations 40 --memory ",
+                                         example("matmul_chain.mlir"));
+  EXPECT_EQ(partir(search + "0.001MB").status, 0);
+  const Said none = partir(search + "0.001MB --must-fit");
+  EXPECT_EQ(none.status, 1) << none.text;
+  EXPECT_NE(none.text.find("of 1 kB"), std::string::npos) << none.text;
+  EXPECT_EQ(partir(search + "1GB --must-fit").status, 0);
+}
+
 TEST_F(CommandLine, UsageErrorsAreTwoAndHelpIsZero) {
   EXPECT_EQ(partir("").status, 2);
   EXPECT_EQ(partir("partition").status, 2);
