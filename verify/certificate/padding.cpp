@@ -171,9 +171,7 @@ class PaddingCheck {
   }
 
   void operation(const Op& op, Ops first, Ops end) {
-    const Attribute* value = op.name() == "stablehlo.constant" ? find(op.attributes, "value") : nullptr;
-    const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
-    if (dense != nullptr && dense->literal->splat) constants_[op.results[0]] = dense->literal;
+    note_constant(op);
     for (Ops it = first; it != end; ++it) note(*it);
     if (is_same_on_unpadded_values(op, first, end)) return;
     for (Ops it = first; it != end; ++it) {
@@ -181,6 +179,20 @@ class PaddingCheck {
       if (const auto why = depends_on_device_or_has_effects(*it)) throw Refused{*why + ", on padded values"};
     }
     report_.note(op, "on padded values", proof(op));
+  }
+
+  /// Notes constants, and broadcasts and reshapes of these, all of whose elements are equal.
+  void note_constant(const Op& op) {
+    if (op.name() == "stablehlo.constant") {
+      const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
+      if (dense != nullptr && dense->literal->splat) constants_[op.results[0]] = dense->literal;
+    }
+    if (op.name() != "stablehlo.broadcast_in_dim" && op.name() != "stablehlo.reshape") return;
+    const auto known = constants_.find(op.operands[0]);
+    if (known == constants_.end()) return;
+    auto literal = std::make_shared<Literal>(*known->second);
+    literal->type.dims = s_.tensor(op.results[0]).dims;
+    constants_[op.results[0]] = std::move(literal);
   }
 
   /// Whether the operation is executed as in the source, on unpadded operands. Its results may be padded afterwards.
