@@ -50,6 +50,8 @@ double propagated(ScalarFn fn, const Scalar& a, const Scalar& b, double result) 
     default: break;
   }
   if (ea == 0 && (arity_of(fn) == 1 || eb == 0)) return 0;
+  // An argument without a bound may be undefined (its divisor may be 0), and so is then a bounded function of it.
+  if (std::isinf(ea)) return kInfinity;
   if (real_laws_of(fn).order != RealLaws::Order::none) {
     const double up = std::fabs(real_fn(fn, a.f + ea, 0) - result);
     const double down = std::fabs(real_fn(fn, a.f - ea, 0) - result);

@@ -32,6 +32,16 @@ TEST(ErrorBounds, DecideFinitenessUnlessTheErrorReachesBeyondTheType) {
   EXPECT_NE(error(1, INFINITY), 0);
 }
 
+TEST(ErrorBounds, OfBoundedFunctionsOfWhatMayBeUndefined) {
+  const auto error = [](ScalarFn fn, double by) {
+    return apply(fn, ElementType::f32, ElementType::f32, computed(0.5, by)).error;
+  };
+  for (const ScalarFn fn : {ScalarFn::cosine, ScalarFn::sine, ScalarFn::tanh, ScalarFn::logistic, ScalarFn::erf}) {
+    EXPECT_LE(error(fn, 1e6), 2.1) << name_of(fn);
+    EXPECT_TRUE(std::isinf(error(fn, INFINITY))) << name_of(fn);
+  }
+}
+
 TEST(ErrorBounds, OrderRanksThatAreApart) {
   const auto rank = [](double value, double by) {
     return apply(ScalarFn::order_key, ElementType::f32, ElementType::i64, computed(value, by));
