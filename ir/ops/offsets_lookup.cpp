@@ -189,6 +189,7 @@ ValueId indices_of(Decomposition& d, const ByPositions& lookup, std::int64_t com
 }  // namespace
 
 std::optional<Function> lookup_by_blocks(const OpInstance& given, std::size_t operand, Dim dim, std::int64_t n) {
+  if (operand != 0 || n < 2) return std::nullopt;
   const TensorType& x = *given.operands[0];
   const TensorType& out = *given.results[0];
   const auto k = static_cast<std::int64_t>(dim);
@@ -197,8 +198,8 @@ std::optional<Function> lookup_by_blocks(const OpInstance& given, std::size_t op
   const bool is_single = contains(given.ints("collapsed_slice_dims"), k);
   // All devices send their part of the result, which should be less than gathering the operand.
   const bool has_windows = has_windows_along(given, kGather, dim, size) && 2 * out.elements() <= x.elements();
-  if (operand != 0 || n < 2 || !component || (!is_single && !has_windows) || !moved_as(x.element) ||
-      x.dims[dim] % n != 0 || out.elements() == 0 || !counts(given.operands[1]->element, x.dims[dim]))
+  if (!component || (!is_single && !has_windows) || !moved_as(x.element) || x.dims[dim] % n != 0 ||
+      out.elements() == 0 || !counts(given.operands[1]->element, x.dims[dim]))
     return std::nullopt;
   const ByPositions lookup = is_single ? ByPositions{given} : by_positions(given, kGather, dim, size);
   const OpInstance& op = lookup.op;
