@@ -112,7 +112,7 @@ ENTRIES = [
             ("offsets-windows-in-front", "out.place += contains(windows, i) ? 0 : 1", "static_cast<void>(i)"),
             ("offsets-batching-out-of-order", "operand[j] > dim && !contains(out.operand, dim)", "false"),
             ("offsets-batching-by-old-numbers", "operand[j] + (operand[j] > dim ? 1 : 0)", "operand[j]"),
-            ("offsets-look-up-in-any-chunks", "x.dims[dim] % n != 0 || out.elements() == 0", "out.elements() == 0"),
+            ("offsets-look-up-in-any-chunks", "!moved_as(x.element) || x.dims[dim] % n != 0", "!moved_as(x.element)"),
         ],
     ),
     (

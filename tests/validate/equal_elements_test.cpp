@@ -229,7 +229,7 @@ class Author {
   std::size_t equal_ = 0;
 };
 
-const bool set_up = testing::draw_cases(60);
+const bool set_up = testing::draw_cases(20);
 
 void hold_laws(bool exact, bool floats) {
   std::size_t equal = 0;
