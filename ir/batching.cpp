@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
 #include "ir/ops/decomposition.h"
+#include "ir/ops/lookup_names.h"
 #include "ir/splat.h"
 #include "support/check.h"
 
@@ -127,21 +127,10 @@ class OwnPositions {
 
 using Ints = std::vector<std::int64_t>;
 
-/// The attributes by which gather and scatter name the same dimension numbers.
-struct Lookup {
-  std::string_view single;  ///< dimensions of operand 0 of which one position is read or updated
-  std::string_view operand_batching;
-  std::string_view indices_batching;
-  std::string_view map;  ///< the dimension of operand 0 that each component addresses
-};
-
-std::optional<Lookup> lookup_of(const Op& op) {
-  if (op.name() == "stablehlo.gather")
-    return Lookup{"collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims", "start_index_map"};
-  if (op.name() == "stablehlo.scatter" && op.results.size() == 1)
-    return Lookup{"inserted_window_dims", "input_batching_dims", "scatter_indices_batching_dims",
-                  "scatter_dims_to_operand_dims"};
-  return std::nullopt;
+/// Null for operations other than gathers and scatters of one input.
+const ops::LookupNames* lookup_of(const Op& op) {
+  if (op.name() == "stablehlo.gather") return &ops::kGatherNames;
+  return op.name() == "stablehlo.scatter" && op.results.size() == 1 ? &ops::kScatterNames : nullptr;
 }
 
 /// The operand that holds the indices.
@@ -149,7 +138,8 @@ constexpr std::size_t kIndices = 1;
 
 /// The dimensions that become batching dimensions: by component of the indices, its dimension of the indices. At least
 /// one component is left out, because indices without components are unusual input for other compilers.
-std::map<std::size_t, Dim> batching_of(const OpInstance& op, const Lookup& lookup, const std::vector<OwnDim>& known) {
+std::map<std::size_t, Dim> batching_of(const OpInstance& op, const ops::LookupNames& lookup,
+                                       const std::vector<OwnDim>& known) {
   std::map<std::size_t, Dim> out;
   const TensorType& x = *op.operands[0];
   const TensorType& indices = *op.operands[kIndices];
@@ -180,15 +170,15 @@ class Rewriter {
   void block(Block& b) {
     for (Op& op : std::exchange(b.ops, {})) {
       for (Block& inner : op.regions) block(inner);
-      const auto lookup = lookup_of(op);
-      if (lookup && wanted_.contains(op.results[0])) batch(op, *lookup, b);
+      const ops::LookupNames* lookup = lookup_of(op);
+      if (lookup != nullptr && wanted_.contains(op.results[0])) batch(op, *lookup, b);
       b.ops.push_back(std::move(op));
     }
   }
 
  private:
   /// Rewrites an operation on the components of its indices that are left, which are computed in front of it.
-  void batch(Op& op, const Lookup& lookup, Block& into) {
+  void batch(Op& op, const ops::LookupNames& lookup, Block& into) {
     const OpInstance instance = instance_of(f_, op);
     const ValueId indices = op.operands[kIndices];
     const std::map<std::size_t, Dim> batching = batching_of(instance, lookup, positions_.components(indices));
@@ -234,12 +224,12 @@ class Rewriter {
 
 std::set<ValueId> batchable(const Function& function) {
   std::set<ValueId> out;
-  const bool looks_up = find_op(function.body, [](const Op& op) { return lookup_of(op).has_value(); }) != nullptr;
+  const bool looks_up = find_op(function.body, [](const Op& op) { return lookup_of(op) != nullptr; }) != nullptr;
   if (!looks_up) return out;
   const OwnPositions positions(function);
   for_each_op(function.body, [&](const Op& op) {
-    const auto lookup = lookup_of(op);
-    if (!lookup) return;
+    const ops::LookupNames* lookup = lookup_of(op);
+    if (lookup == nullptr) return;
     const OpInstance instance = instance_of(function, op);
     if (!op.regions.empty() && !ops::is_closed(instance)) return;
     if (!batching_of(instance, *lookup, positions.components(op.operands[kIndices])).empty()) out.insert(op.results[0]);

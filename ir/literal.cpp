@@ -201,6 +201,13 @@ LiteralPtr splat(TensorType type, std::int64_t number) {
   return std::make_shared<Literal>(Literal{std::move(type), true, std::move(*bytes)});
 }
 
+LiteralPtr splat_of(const Literal& scalar, std::vector<std::int64_t> dims) {
+  auto out = std::make_shared<Literal>(scalar);
+  out->type.dims = std::move(dims);
+  out->splat = true;
+  return out;
+}
+
 LiteralPtr identity_splat(TensorType type, Monoid monoid) {
   const ElementType element = type.element;
   const bool bitwise = monoid == Monoid::conj || monoid == Monoid::disj;

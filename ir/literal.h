@@ -39,6 +39,8 @@ using LiteralPtr = std::shared_ptr<const Literal>;
 LiteralPtr int_splat(TensorType type, std::int64_t value);
 /// A splat of an integer in any element type that represents it exactly.
 LiteralPtr splat(TensorType type, std::int64_t number);
+/// A tensor of these dimensions, all of whose elements are the scalar or splat.
+LiteralPtr splat_of(const Literal& scalar, std::vector<std::int64_t> dims);
 /// A splat of the identity of the monoid (-inf for max of f32); null if the element type has none.
 LiteralPtr identity_splat(TensorType type, Monoid monoid);
 /// A literal with one integer per element (i64 vectors such as replica groups).

@@ -1,6 +1,5 @@
 // A cache key that operations of equal cost share: name, operand and result types, and the attributes that determine
-// what is computed. Used by OperationCosts (simulate/operation_cost.h) and WorkTable
-// (lowering/work.h).
+// what is computed. Used by OperationCosts (simulate/operation_cost.h) and WorkTable (lowering/work.h).
 #pragma once
 
 #include <string>

@@ -76,7 +76,6 @@ class Evaluator {
   const Session& base_;
   std::shared_ptr<const SearchSpace> space_;
   Setup setup_;
-  bool pads_before_;  ///< whether the prefix pads dimensions
   std::unique_ptr<StepModel> model_;
   std::list<Worker> workers_;       ///< most recently used first
   std::map<Plan, PlanCost> known_;  ///< by the steps that have an effect

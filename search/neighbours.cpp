@@ -12,12 +12,10 @@ std::size_t single_families(const SearchSpace& space) {
   return space.by_argument() ? space.families().size() : std::min<std::size_t>(space.families().size(), 16);
 }
 
-/// Dimensions that the axis does not divide are padded.
-PlanStep shard(ClassId c, Axis axis, const SearchSpace& space) {
+PlanStep shard(ClassId c, Axis axis) {
   PlanStep out;
   out.axis = axis;
   out.what = static_cast<std::uint32_t>(c.index());
-  out.uneven = space.pads(axis, c);
   return out;
 }
 
@@ -79,13 +77,7 @@ class Moves {
     });
   }
   [[nodiscard]] bool fits(const PlanStep& s) const {
-    return s.kind != PlanStep::Kind::shard || space_.divides(s.axis, ClassId(s.what)) ||
-           space_.pads(s.axis, ClassId(s.what));
-  }
-  /// Moves the step to another axis.
-  void rename(PlanStep& s, Axis axis) const {
-    s.axis = axis;
-    if (s.kind == PlanStep::Kind::shard) s.uneven = space_.pads(axis, ClassId(s.what));
+    return s.kind != PlanStep::Kind::shard || space_.can_tile(s.axis, ClassId(s.what));
   }
 
   void drop() {
@@ -100,22 +92,21 @@ class Moves {
     for (std::size_t k = 0; k < plan_.size(); ++k) {
       for (const Axis a : space_.axes()) {
         Plan p = plan_;
-        rename(p[k], a);
+        p[k].axis = a;
         if (fits(p[k])) add_plan(std::move(p));
       }
     }
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       for (std::size_t k = i + 1; k < plan_.size(); ++k) {
         Plan p = plan_;
-        rename(p[i], plan_[k].axis);
-        rename(p[k], plan_[i].axis);
+        std::swap(p[i].axis, p[k].axis);
         if (fits(p[i]) && fits(p[k])) add_plan(std::move(p));
       }
     }
     for (const Axis a : space_.axes()) {
       for (const Axis b : space_.axes()) {
         if (b <= a) continue;
-        Plan p = with_axes_exchanged(plan_, a, b, space_);
+        Plan p = with_axes_exchanged(plan_, a, b);
         if (std::all_of(p.begin(), p.end(), [&](const PlanStep& s) { return fits(s); })) add_plan(std::move(p));
       }
     }
@@ -165,7 +156,7 @@ class Moves {
   void add_classes() {
     for (const ClassId c : space_.order()) {
       for (const Axis a : space_.axes()) {
-        if (space_.divides(a, c) || space_.pads(a, c)) add_step(shard(c, a, space_));
+        if (space_.can_tile(a, c)) add_step(shard(c, a));
       }
     }
   }
@@ -175,7 +166,7 @@ class Moves {
       if (plan_[k].kind != PlanStep::Kind::shard) continue;
       for (const ClassId c : space_.order()) {
         Plan p = plan_;
-        p[k] = shard(c, plan_[k].axis, space_);
+        p[k] = shard(c, plan_[k].axis);
         if (fits(p[k]) && !has(p[k])) add_plan(std::move(p));
       }
     }
@@ -292,10 +283,11 @@ std::vector<Decision> decisions_of(const SearchSpace& space) {
     for (std::size_t subset = 1; subset < (std::size_t{1} << axes); ++subset) {
       Plan p;
       for (std::size_t a = 0; a < axes; ++a) {
-        if (((subset >> a) & 1) != 0) p.push_back(shard(c, space.axes()[a], space));
+        if (((subset >> a) & 1) != 0) p.push_back(shard(c, space.axes()[a]));
       }
       const auto divides = [&](const PlanStep& s) { return space.divides(s.axis, c); };
-      if (std::all_of(p.begin(), p.end(), divides) || (p.size() == 1 && p[0].uneven)) options.push_back(std::move(p));
+      if (std::all_of(p.begin(), p.end(), divides) || (p.size() == 1 && space.can_tile(p[0].axis, c)))
+        options.push_back(std::move(p));
     }
     out.push_back(std::move(options));
   }
@@ -311,11 +303,8 @@ std::vector<Decision> decisions_of(const SearchSpace& space) {
   return out;
 }
 
-Plan with_axes_exchanged(Plan plan, Axis a, Axis b, const SearchSpace& space) {
-  for (PlanStep& s : plan) {
-    s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
-    if (s.kind == PlanStep::Kind::shard) s.uneven = space.pads(s.axis, ClassId(s.what));
-  }
+Plan with_axes_exchanged(Plan plan, Axis a, Axis b) {
+  for (PlanStep& s : plan) s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
   return plan;
 }
 
@@ -324,8 +313,8 @@ std::vector<Plan> starting_plans(const SearchSpace& space) {
   for (const ClassId c : space.order()) {
     Plan whole;
     for (const Axis a : space.axes()) {
-      if (space.divides(a, c)) whole.push_back(shard(c, a, space));
-      if (space.divides(a, c) || space.pads(a, c)) out.push_back({shard(c, a, space)});
+      if (space.divides(a, c)) whole.push_back(shard(c, a));
+      if (space.can_tile(a, c)) out.push_back({shard(c, a)});
     }
     if (whole.size() > 1) out.push_back(whole);
     for (const auto kind : {PlanStep::Kind::zero_all, PlanStep::Kind::zero_state}) {

@@ -15,7 +15,7 @@ using Decision = std::vector<Plan>;
 std::vector<Decision> decisions_of(const SearchSpace& space);
 
 /// The plan with two axes exchanged in all steps.
-Plan with_axes_exchanged(Plan plan, Axis a, Axis b, const SearchSpace& space);
+Plan with_axes_exchanged(Plan plan, Axis a, Axis b);
 
 /// Plans to start with, the simplest first: the empty plan; then, for each class, tiled along each axis, along all
 /// axes, and along all axes with ZeRO.

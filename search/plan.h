@@ -33,7 +33,6 @@ struct PlanStep {
   std::uint32_t what = 0;      ///< index of the class or family
   Dim dim = 0;                 ///< for tile
   std::uint64_t families = 0;  ///< for ZeRO: a bit for each family that takes part
-  bool uneven = false;         ///< for shard: dimensions that the axis does not divide are padded
   /// For shard: two bits for each resolution class; 1 keeps the first dimension tiled, 2 the second.
   std::uint64_t resolutions = 0;
 

@@ -244,7 +244,7 @@ class Search {
         Options& other = out.emplace_back(options);
         for (std::size_t k = 0; k < options.size(); ++k) {
           const Decision& decision = tree.decisions()[k];
-          const Plan plan = with_axes_exchanged(decision[options[k]], a, b, *space_);
+          const Plan plan = with_axes_exchanged(decision[options[k]], a, b);
           const auto same = [&](const Plan& p) {
             return std::is_permutation(p.begin(), p.end(), plan.begin(), plan.end());
           };

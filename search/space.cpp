@@ -118,17 +118,16 @@ bool SearchSpace::divides(Axis axis, ClassId c) const {
   return std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t size) { return size % mesh_.size(axis) == 0; });
 }
 
-bool SearchSpace::pads(Axis axis, ClassId c) const {
+bool SearchSpace::can_tile(Axis axis, ClassId c) const {
   const auto& sizes = sizes_[c.index()];
-  return !divides(axis, c) &&
+  return divides(axis, c) ||
          std::any_of(sizes.begin(), sizes.end(), [&](std::int64_t size) { return size >= 2 * mesh_.size(axis); });
 }
 
 void SearchSpace::find_order() {
   for (std::size_t c = 0; c < classes_.reaching_arguments(); ++c) {
-    const ClassId id(c);
-    if (std::any_of(axes_.begin(), axes_.end(), [&](Axis a) { return divides(a, id) || pads(a, id); }))
-      order_.push_back(id);
+    if (std::any_of(axes_.begin(), axes_.end(), [&](Axis a) { return can_tile(a, ClassId(c)); }))
+      order_.emplace_back(c);
   }
   std::stable_sort(order_.begin(), order_.end(), [&](ClassId a, ClassId b) {
     return classes_.classes()[a.index()].argument_bytes < classes_.classes()[b.index()].argument_bytes;
@@ -202,13 +201,13 @@ bool SearchSpace::is_decided(const Session& session, std::size_t argument, Axis 
   return std::any_of(placed.begin(), placed.end(), [&](const TileDecision& p) { return p.axis == axis; });
 }
 
-bool SearchSpace::tiles(const Session& session, std::size_t argument, Dim dim, Axis axis, bool uneven) const {
+bool SearchSpace::tiles(const Session& session, std::size_t argument, Dim dim, Axis axis, bool padded) const {
   const Function& f = session.state().function();
   std::int64_t size = f.type(f.arguments()[argument])->dims[dim];
   for (const TileDecision& p : session.state().argument(argument)) {
     if (p.dim == dim) size /= mesh_.size(p.axis);
   }
-  return size > 0 && (size % mesh_.size(axis) == 0 || (uneven && size >= 2 * mesh_.size(axis)));
+  return size > 0 && (size % mesh_.size(axis) == 0 || (padded && size >= 2 * mesh_.size(axis)));
 }
 
 /// Arguments that are read by updates only are not requested; they follow those that computation reads.
@@ -228,7 +227,7 @@ void SearchSpace::request_class(const PlanStep& step, const Session& session, Re
     for (const auto& [argument, dim] : places) {
       if ((some && !computes_[argument]) || out.arguments[argument] || is_decided(session, argument, step.axis))
         continue;
-      if (tiles(session, argument, dim, step.axis, step.uneven))
+      if (tiles(session, argument, dim, step.axis, pads(step)))
         out.arguments[argument] = PatternRequest{"", {Request::Kind::dim, dim}, {}};
     }
   }
@@ -277,7 +276,7 @@ void SearchSpace::request_resolutions(const PlanStep& step, const Session& sessi
 std::optional<ResolvedTactic> SearchSpace::realized(const PlanStep& step, const Session& session) const {
   ResolvedTactic out;
   out.axis = step.axis;
-  out.uneven = step.uneven;
+  out.uneven = pads(step);
   out.arguments.resize(names_.size());
   out.results.resize(session.names().results.size());
   // Single families first: their requests are exceptions to those of the class.
@@ -313,7 +312,7 @@ std::string SearchSpace::family_name(std::size_t family) const {
 std::string SearchSpace::name_of(const PlanStep& step) const {
   std::string out = subject_of(step);
   for (const FamilyTile& t : step.with) out += fmt::format(" with {}[{}]", family_name(t.family), t.dim);
-  return out + " over " + mesh_.name(step.axis) + (step.uneven ? ", padded" : "");
+  return out + " over " + mesh_.name(step.axis) + (pads(step) ? ", padded" : "");
 }
 
 std::string SearchSpace::subject_of(const PlanStep& step) const {

@@ -53,9 +53,9 @@ class SearchSpace {
   [[nodiscard]] const std::vector<ClassId>& order() const { return order_; }
   /// Whether an axis divides some dimension of the class.
   [[nodiscard]] bool divides(Axis axis, ClassId c) const;
-  /// Whether the axis can tile some dimension of the class if it is padded, and divides none. Dimensions with less than
-  /// two positions for each device are not padded: half of the work or more would be padding.
-  [[nodiscard]] bool pads(Axis axis, ClassId c) const;
+  /// Whether it divides some, or can tile some that are padded. Dimensions with less than two positions for each device
+  /// are not padded: half of the work or more would be padding.
+  [[nodiscard]] bool can_tile(Axis axis, ClassId c) const;
   /// By resolution class: where its resolution is requested; empty if that is not possible.
   [[nodiscard]] const std::vector<std::vector<ResolutionSite>>& resolution_sites() const { return sites_; }
   /// The resolution classes with sites that concern groups of this class.
@@ -75,13 +75,17 @@ class SearchSpace {
   [[nodiscard]] std::string name_of(const PlanStep& step) const;
 
  private:
+  /// Whether a step tiles dimensions that its axis does not divide: those of classes in which it divides none.
+  [[nodiscard]] bool pads(const PlanStep& step) const {
+    return step.kind == PlanStep::Kind::shard && !divides(step.axis, ClassId(step.what));
+  }
   [[nodiscard]] std::string subject_of(const PlanStep& step) const;  ///< the name without the axis
   [[nodiscard]] std::string family_name(std::size_t family) const;
   void find_families(const Session& session);
   void find_order();
   void find_resolution_sites(const Session& session);
   [[nodiscard]] bool is_decided(const Session& session, std::size_t argument, Axis axis) const;
-  [[nodiscard]] bool tiles(const Session& session, std::size_t argument, Dim dim, Axis axis, bool uneven = false) const;
+  [[nodiscard]] bool tiles(const Session& session, std::size_t argument, Dim dim, Axis axis, bool padded = false) const;
   void request_tile(FamilyTile tile, const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_class(const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_zero(const PlanStep& step, const Session& session, ResolvedTactic& out) const;

@@ -1788,7 +1788,7 @@ PROVER = [
             ),
             (
                 "constants-of-any-value",
-                "op.operands.push_back(builder_.constant(std::move(splat)));",
+                "op.operands.push_back(builder_.constant(splat_of(*op_.splats[k], op_.operands[k]->dims)));",
                 "op.operands.push_back(builder_.argument(op_.operands[k]));",
             ),
             ("arrays-that-change", "if (whole.type != part.type || !is_integer(whole.type.element))", "false"),
@@ -1967,9 +1967,9 @@ VALIDATION = [
         [
             ("logaddexp-of-any-difference", "if (ring_.subtract(a, b) != *d && ring_.subtract(b, a) != *d)", "false"),
             ("logaddexp-of-some-members", "greatest->second.size() != 2", "false"),
-            ("one-plus-any-power", "if (magnitude->second[1] == ring_.negate(d))", "true"),
+            ("sums-of-any-two-powers", "(!ring_.is_zero(of->a) && !ring_.is_zero(of->b))", "false"),
             ("guards-select-anything", "ring_.add(a, b) == s", "true"),
-            ("pairs-of-any-difference", "it->second[0] == ring_.negate(it->second[1])", "true"),
+            ("pairs-of-any-difference", "it->second[0] != ring_.negate(it->second[1])", "false"),
             ("logs-of-pairs-lack-their-mean", "ring_.multiply(half, ring_.add(of.a, of.b))", "of.a"),
             (
                 "guards-ask-anything",

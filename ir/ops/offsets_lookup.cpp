@@ -5,6 +5,7 @@
 
 #include "ir/ops/common.h"
 #include "ir/ops/decomposition.h"
+#include "ir/ops/lookup_names.h"
 #include "ir/ops/offsets.h"
 
 namespace partir::ops {
@@ -60,6 +61,16 @@ struct IndexBlocks {
   ValueId x;        ///< operand 0 with the dimension split into [n, size / n]
 };
 
+/// Indices of which one component, along `vector_dim`, is another.
+ValueId with_component(Builder& b, ValueId indices, Dim vector_dim, std::int64_t component, std::int64_t components,
+                       ValueId other) {
+  std::vector<ValueId> columns;
+  if (component > 0) columns.push_back(b.slice_along(indices, vector_dim, 0, component));
+  columns.push_back(other);
+  if (component + 1 < components) columns.push_back(b.slice_along(indices, vector_dim, component + 1, components));
+  return b.concatenate(columns, vector_dim);
+}
+
 /// The range to which indices are clamped.
 struct Limits {
   std::int64_t low = 0;
@@ -92,25 +103,9 @@ IndexBlocks in_blocks(Decomposition& d, const OpInstance& op, ValueId indices, D
   std::vector<std::int64_t> column = wide.dims;
   column.push_back(1);
   const ValueId all = b.broadcast_in_dim(indices, numbers(given.rank(), 1), with_front(n, given).dims);
-  std::vector<ValueId> columns;
-  if (component > 0) columns.push_back(b.slice_along(all, given.rank(), 0, component));
-  columns.push_back(b.reshape(places, std::move(column)));
-  if (component + 1 < components) columns.push_back(b.slice_along(all, given.rank(), component + 1, components));
-  out.indices = b.concatenate(columns, given.rank());
+  out.indices = with_component(b, all, given.rank(), component, components, b.reshape(places, std::move(column)));
   return out;
 }
-
-/// The attributes by which gather and scatter name the same dimension numbers.
-struct Numbers {
-  const char* windows;  ///< dimensions of the result or of the updates that are positions in a window
-  const char* single;   ///< dimensions of operand 0 of which a window has one position, and no dimension
-  const char* operand_batching;
-  const char* indices_batching;
-};
-constexpr Numbers kGather = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-                             "start_indices_batching_dims"};
-constexpr Numbers kScatter = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
-                              "scatter_indices_batching_dims"};
 
 /// A gather or scatter whose windows have several positions along `dim`, as one with an index for each of these
 /// positions: the indices have one more dimension, `place`, of the positions in a window.
@@ -120,14 +115,14 @@ struct ByPositions {
 };
 
 /// The dimension of the result or of the updates along which a window extends in dimension `dim` of operand 0.
-std::int64_t window_dim(const OpInstance& op, const Numbers& names, Dim dim) {
+std::int64_t window_dim(const OpInstance& op, const LookupNames& names, Dim dim) {
   std::size_t before = 0;
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(dim); ++k)
     before += !contains(op.ints(names.single), k) && !contains(op.ints(names.operand_batching), k) ? 1 : 0;
   return op.ints(names.windows).at(before);
 }
 
-ByPositions by_positions(const OpInstance& given, const Numbers& names, Dim dim, std::int64_t size) {
+ByPositions by_positions(const OpInstance& given, const LookupNames& names, Dim dim, std::int64_t size) {
   ByPositions out{given, 0};
   const std::int64_t window = window_dim(given, names, dim);
   const auto& windows = given.ints(names.windows);
@@ -153,7 +148,7 @@ ByPositions by_positions(const OpInstance& given, const Numbers& names, Dim dim,
 
 /// Whether by_positions() applies: windows of fewer positions than the dimension has, and components of the indices that
 /// are their last dimension.
-bool has_windows_along(const OpInstance& op, const Numbers& names, Dim dim, std::int64_t size) {
+bool has_windows_along(const OpInstance& op, const LookupNames& names, Dim dim, std::int64_t size) {
   return !contains(op.ints(names.single), static_cast<std::int64_t>(dim)) &&
          !contains(op.ints(names.operand_batching), static_cast<std::int64_t>(dim)) &&
          size < op.operands[0]->dims[dim] &&
@@ -179,11 +174,7 @@ ValueId indices_of(Decomposition& d, const ByPositions& lookup, std::int64_t com
   const ValueId start = limits ? b.clamp(b.constant(type, limits->low), one, b.constant(type, limits->high)) : one;
   const ValueId position = b.add(start, b.iota(type, lookup.place));
   if (components == 1) return position;
-  std::vector<ValueId> columns;
-  if (component > 0) columns.push_back(b.slice_along(all, vector_dim, 0, component));
-  columns.push_back(position);
-  if (component + 1 < components) columns.push_back(b.slice_along(all, vector_dim, component + 1, components));
-  return b.concatenate(columns, vector_dim);
+  return with_component(b, all, vector_dim, component, components, position);
 }
 
 }  // namespace
@@ -197,11 +188,11 @@ std::optional<Function> lookup_by_blocks(const OpInstance& given, std::size_t op
   const std::int64_t size = given.ints("slice_sizes")[dim];
   const bool is_single = contains(given.ints("collapsed_slice_dims"), k);
   // All devices send their part of the result, which should be less than gathering the operand.
-  const bool has_windows = has_windows_along(given, kGather, dim, size) && 2 * out.elements() <= x.elements();
+  const bool has_windows = has_windows_along(given, kGatherNames, dim, size) && 2 * out.elements() <= x.elements();
   if (!component || (!is_single && !has_windows) || !moved_as(x.element) || x.dims[dim] % n != 0 ||
       out.elements() == 0 || !counts(given.operands[1]->element, x.dims[dim]))
     return std::nullopt;
-  const ByPositions lookup = is_single ? ByPositions{given} : by_positions(given, kGather, dim, size);
+  const ByPositions lookup = is_single ? ByPositions{given} : by_positions(given, kGatherNames, dim, size);
   const OpInstance& op = lookup.op;
   const auto& collapsed = op.ints("collapsed_slice_dims");
   const auto& map = op.ints("start_index_map");
@@ -249,10 +240,10 @@ std::optional<Function> updates_by_blocks(const OpInstance& given, std::size_t o
   const bool is_single = contains(given.ints("inserted_window_dims"), k);
   const std::int64_t size = is_single || contains(given.ints("input_batching_dims"), k)
                                 ? 1
-                                : update.dims[at(window_dim(given, kScatter, dim))];
+                                : update.dims[at(window_dim(given, kScatterNames, dim))];
   // Of windows with several positions it is not shown that each position meets its updates in the same order.
-  if (!is_single && (!has_windows_along(given, kScatter, dim, size) || size > 1)) return std::nullopt;
-  const ByPositions positions = is_single ? ByPositions{given} : by_positions(given, kScatter, dim, size);
+  if (!is_single && (!has_windows_along(given, kScatterNames, dim, size) || size > 1)) return std::nullopt;
+  const ByPositions positions = is_single ? ByPositions{given} : by_positions(given, kScatterNames, dim, size);
   const OpInstance& op = positions.op;
   const auto& inserted = op.ints("inserted_window_dims");
   const auto& map = op.ints("scatter_dims_to_operand_dims");

@@ -92,6 +92,19 @@ std::string text_of(const Case& c) {
   }
   const std::string indices =
       tensor(c.column ? std::vector<std::int64_t>{c.indices, 1} : std::vector{c.indices}, "i32");
+  const auto gather = [&](const std::string& dimensions, const std::vector<std::int64_t>& sizes) {
+    return fmt::format(
+        "\"stablehlo.gather\"({}) <{{dimension_numbers = #stablehlo.gather<{}, index_vector_dim = 1>, "
+        "indices_are_sorted = false, slice_sizes = array<i64: {}>}}> : ({}) -> {}",
+        uses, dimensions, fmt::join(sizes, ", "), types, result);
+  };
+  const auto scatter = [&](const std::string& dimensions) {
+    return fmt::format(
+        "\"stablehlo.scatter\"({0}) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<{1}, "
+        "index_vector_dim = 1>, unique_indices = false}}> ({{\n^bb0(%p: tensor<{2}>, %q: tensor<{2}>):\n  %t = {3} %p, "
+        "%q : tensor<{2}>\n  stablehlo.return %t : tensor<{2}>\n}}) : ({4}) -> {5}",
+        uses, dimensions, c.element, c.combine, types, result);
+  };
   if (c.kind == "windows" || c.kind == "updates") {
     std::vector<std::int64_t> dims = small;
     dims.insert(dims.begin() + c.place, c.indices);
@@ -104,20 +117,14 @@ std::string text_of(const Case& c) {
     argument("%i", given);
     if (c.kind == "windows") {
       result = tensor(dims, c.element);
-      op = fmt::format(
-          "\"stablehlo.gather\"({}) <{{dimension_numbers = #stablehlo.gather<offset_dims = [{}], start_index_map = "
-          "[{}], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: {}>}}> : ({}) -> {}",
-          uses, fmt::join(windows, ", "), fmt::join(map, ", "), fmt::join(small, ", "), types, result);
+      op = gather(
+          fmt::format("offset_dims = [{}], start_index_map = [{}]", fmt::join(windows, ", "), fmt::join(map, ", ")),
+          small);
     } else {
       argument("%u", tensor(dims, c.element));
       result = x;
-      op = fmt::format(
-          "\"stablehlo.scatter\"({}) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<"
-          "update_window_dims = [{}], scatter_dims_to_operand_dims = [{}], index_vector_dim = 1>, unique_indices = "
-          "false}}> ({{\n^bb0(%p: tensor<{}>, %q: tensor<{}>):\n  %t = {} %p, %q : tensor<{}>\n  stablehlo.return %t : "
-          "tensor<{}>\n}}) : ({}) -> {}",
-          uses, fmt::join(windows, ", "), fmt::join(map, ", "), c.element, c.element, c.combine, c.element, c.element,
-          types, result);
+      op = scatter(fmt::format("update_window_dims = [{}], scatter_dims_to_operand_dims = [{}]",
+                               fmt::join(windows, ", "), fmt::join(map, ", ")));
     }
   } else if (c.kind == "slice") {
     std::string ranges;
@@ -140,25 +147,19 @@ std::string text_of(const Case& c) {
     std::vector<std::int64_t> sizes = c.dims;
     sizes[c.dim] = 1;
     result = tensor(out, c.element);
-    op = fmt::format(
-        "\"stablehlo.gather\"({}) <{{dimension_numbers = #stablehlo.gather<{}collapsed_slice_dims = [{}], "
-        "start_index_map = [{}], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: {}>}}> : "
-        "({}) -> {}",
-        uses, others.empty() ? "" : fmt::format("offset_dims = [{}], ", fmt::join(others, ", ")), c.dim, c.dim,
-        fmt::join(sizes, ", "), types, result);
+    op = gather(
+        fmt::format("{}collapsed_slice_dims = [{}], start_index_map = [{}]",
+                    others.empty() ? "" : fmt::format("offset_dims = [{}], ", fmt::join(others, ", ")), c.dim, c.dim),
+        sizes);
   } else {
     std::vector<std::int64_t> updates = c.dims;
     updates[c.dim] = c.indices;
     argument("%i", indices);
     argument("%u", tensor(updates, c.element));
     result = x;
-    op = fmt::format(
-        "\"stablehlo.scatter\"({}) <{{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<{}"
-        "inserted_window_dims = [{}], scatter_dims_to_operand_dims = [{}], index_vector_dim = 1>, unique_indices = "
-        "false}}> ({{\n^bb0(%p: tensor<{}>, %q: tensor<{}>):\n  %t = {} %p, %q : tensor<{}>\n  stablehlo.return %t : "
-        "tensor<{}>\n}}) : ({}) -> {}",
-        uses, others.empty() ? "" : fmt::format("update_window_dims = [{}], ", fmt::join(others, ", ")), c.dim, c.dim,
-        c.element, c.element, c.combine, c.element, c.element, types, result);
+    op = scatter(fmt::format("{}inserted_window_dims = [{}], scatter_dims_to_operand_dims = [{}]",
+                             others.empty() ? "" : fmt::format("update_window_dims = [{}], ", fmt::join(others, ", ")),
+                             c.dim, c.dim));
   }
   return fmt::format("func.func @main({}) -> {} {{\n%0 = {}\nreturn %0 : {}\n}}\n", arguments, result, op, result);
 }

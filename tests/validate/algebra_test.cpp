@@ -135,6 +135,10 @@ TEST_P(Laws, LogaddexpIsTheLogarithmOfASum) {
     for (const Element difference : {d, minus(y, x)})
       EXPECT_FALSE(a.equal(plus(max(x, y), log_of_one_plus(max(difference, w))), sum));
   }
+  // Neither of the exponentials is 1, although their exponents add up to -|d|.
+  const Element rest = minus(of(ScalarFn::negate, of(ScalarFn::abs, d)), z);
+  const Element others = of(ScalarFn::log, plus(of(ScalarFn::exponential, z), of(ScalarFn::exponential, rest)));
+  EXPECT_FALSE(a.equal(plus(max(x, y), others), sum));
   const auto is_nan = [&](Element e) { return compare(ScalarFn::compare_ne, e, e); };
   EXPECT_TRUE(a.equal(a.select(is_nan(d), plus(x, y), found, f32), found));
   EXPECT_FALSE(a.equal(a.select(is_nan(d), d, found, f32), found));
@@ -395,6 +399,9 @@ TEST_P(Laws, IntegersConsistOfQuotientsAndRemainders) {
   const Element back = on(ScalarFn::multiply, on(ScalarFn::divide, n, 7, u32), 7, u32);
   EXPECT_TRUE(a.equal(of(ScalarFn::subtract, n, back, u32), on(ScalarFn::remainder, n, 7, u32)));
   EXPECT_FALSE(a.equal(back, n));
+  EXPECT_TRUE(a.equal(on(ScalarFn::divide, n, 1, u32), n));
+  EXPECT_TRUE(a.equal(on(ScalarFn::shift_right_logical, n, 0, u32), n));
+  EXPECT_TRUE(a.equal(on(ScalarFn::remainder, n, 1, u32), integer(0)));
   const Element towards_zero = on(ScalarFn::multiply, on(ScalarFn::divide, id, 1000, i32), 1000, i32);
   EXPECT_TRUE(a.equal(of(ScalarFn::subtract, id, towards_zero, i32), on(ScalarFn::remainder, id, 1000, i32)));
   const Element high = on(ScalarFn::logical_and, n, 0xfffffff8, u32);
@@ -480,7 +487,7 @@ TEST_P(Laws, SortsDependOnSetsOfValues) {
         a.by_index(places[rank], 4, [&](std::int64_t k) { return values[static_cast<std::size_t>(3 - k)]; });
     EXPECT_FALSE(a.equal(*other, sorted[rank])) << rank;
   }
-  EXPECT_EQ(a.carried({x, y, z, u}, values, false, f32), sorted);
+  EXPECT_EQ(a.carried({x, y, z, u}, values, 4, false, f32), sorted);
 }
 
 TEST_P(Laws, TransformsAreLinearSums) {

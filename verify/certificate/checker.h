@@ -48,6 +48,10 @@ struct Rewritten {
   std::unordered_map<ValueId, std::string> computed;  ///< result -> name of a decomposed operation that computes
 };
 
+/// The scalar that all elements of the operation's result equal, or null. The checker's own analysis: it follows
+/// constants through operations that only move elements.
+LiteralPtr checked_splat(const Op& op, const Splats& known);
+
 class Checker {
  public:
   Checker(const Function& source, const Function& target, const Mesh& mesh, const Certificate& certificate,
@@ -76,7 +80,6 @@ class Checker {
 
   // Parts of values (checker_parts.cpp).
   void note_source(const Block& block, const OpPath& path);
-  [[nodiscard]] LiteralPtr splat_of(const Op& op) const;
   [[nodiscard]] ValueId the(ValueId v) const;
   [[nodiscard]] const Part& part(ValueId v) const;
   void set_part(ValueId v, ValueId source, Layout layout, Exactness exactness);

@@ -22,7 +22,7 @@ void Checker::note_source(const Block& block, const OpPath& path) {
     OpPath here = path;
     here.push_back(i);
     for (const ValueId v : op.results) {
-      splats_[v] = splat_of(op);
+      splats_[v] = checked_splat(op, splats_);
       splats_.places(v) = places_of(s_, op, splats_);
     }
     if (op.name() == "sdy.sharding_constraint") same_[op.results[0]] = the(op.operands[0]);
@@ -36,7 +36,7 @@ void Checker::note_source(const Block& block, const OpPath& path) {
   }
 }
 
-LiteralPtr Checker::splat_of(const Op& op) const {
+LiteralPtr checked_splat(const Op& op, const Splats& known) {
   const std::string& n = op.name();
   if (n == "stablehlo.constant") {
     const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
@@ -47,7 +47,7 @@ LiteralPtr Checker::splat_of(const Op& op) const {
   }
   const bool moves = n == "stablehlo.broadcast_in_dim" || n == "stablehlo.reshape" || n == "stablehlo.transpose" ||
                      n == "stablehlo.slice" || n == "stablehlo.reverse";
-  return moves ? splats_[op.operands[0]] : nullptr;
+  return moves ? known[op.operands[0]] : nullptr;
 }
 
 ValueId Checker::the(ValueId v) const {

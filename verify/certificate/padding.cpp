@@ -40,7 +40,7 @@ ValueId cut(Builder& b, ValueId v, const Type& own) {
 class PaddingCheck {
  public:
   PaddingCheck(const Function& source, const Function& padded, LocalPrograms& programs)
-      : s_(source), p_(padded), programs_(programs) {}
+      : s_(source), p_(padded), programs_(programs), splats_(source.types.size()) {}
 
   RewritingReport run() {
     if (const auto ok = verify_function(p_); !ok) throw Refused{"on padded values: " + ok.error().text()};
@@ -171,7 +171,7 @@ class PaddingCheck {
   }
 
   void operation(const Op& op, Ops first, Ops end) {
-    note_constant(op);
+    for (const ValueId v : op.results) splats_[v] = checked_splat(op, splats_);
     for (Ops it = first; it != end; ++it) note(*it);
     if (is_same_on_unpadded_values(op, first, end)) return;
     for (Ops it = first; it != end; ++it) {
@@ -179,20 +179,6 @@ class PaddingCheck {
       if (const auto why = depends_on_device_or_has_effects(*it)) throw Refused{*why + ", on padded values"};
     }
     report_.note(op, "on padded values", proof(op));
-  }
-
-  /// Notes constants, and broadcasts and reshapes of these, all of whose elements are equal.
-  void note_constant(const Op& op) {
-    if (op.name() == "stablehlo.constant") {
-      const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
-      if (dense != nullptr && dense->literal->splat) constants_[op.results[0]] = dense->literal;
-    }
-    if (op.name() != "stablehlo.broadcast_in_dim" && op.name() != "stablehlo.reshape") return;
-    const auto known = constants_.find(op.operands[0]);
-    if (known == constants_.end()) return;
-    auto literal = std::make_shared<Literal>(*known->second);
-    literal->type.dims = s_.tensor(op.results[0]).dims;
-    constants_[op.results[0]] = std::move(literal);
   }
 
   /// Whether the operation is executed as in the source, on unpadded operands. Its results may be padded afterwards.
@@ -258,9 +244,10 @@ class PaddingCheck {
     std::vector<std::pair<ValueId, std::array<ValueId, 2>>> wide;  // input -> its argument in each function
     for (const ValueId v : inputs) wide.push_back({v, {a.argument(p_.type(v)), b.argument(p_.type(v))}});
     for (const auto& [v, in] : wide) {
-      if (const auto known = constants_.find(v); known != constants_.end() && !is_padded(v)) {
-        in_one.map(v, a.constant(known->second));
-        in_other.map(v, b.constant(known->second));
+      if (splats_[v] != nullptr && !is_padded(v)) {
+        const LiteralPtr known = splat_of(*splats_[v], s_.tensor(v).dims);
+        in_one.map(v, a.constant(known));
+        in_other.map(v, b.constant(known));
         continue;
       }
       in_one.map(v, is_padded(v) ? cut(a, in[0], s_.type(v)) : in[0]);
@@ -296,8 +283,8 @@ class PaddingCheck {
   const Function& s_;
   const Function& p_;
   LocalPrograms& programs_;
-  std::map<ValueId, LiteralPtr> constants_;  ///< source constants all of whose elements are equal
-  std::map<ValueId, const Op*> defined_;     ///< defining operation of each value met so far
+  Splats splats_;                         ///< of the source's values
+  std::map<ValueId, const Op*> defined_;  ///< defining operation of each value met so far
   RewritingReport report_;
 };
 

@@ -26,10 +26,7 @@ class Wrapper {
     op.place = op_.place;
     for (std::size_t k = 0; k < op_.operands.size(); ++k) {
       if (is_constant(op_, actions_, k)) {
-        auto splat = std::make_shared<Literal>(*op_.splats[k]);
-        splat->type.dims = op_.operands[k]->dims;
-        splat->splat = true;
-        op.operands.push_back(builder_.constant(std::move(splat)));
+        op.operands.push_back(builder_.constant(splat_of(*op_.splats[k], op_.operands[k]->dims)));
       } else {
         const ValueId argument = builder_.argument(op_.operands[k]);
         op.operands.push_back(k < op_.places.size() ? with_places(argument, op_.places[k]) : argument);

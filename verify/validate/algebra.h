@@ -120,9 +120,10 @@ class Algebra {
   /// The `count` greatest of plain elements in descending order, and their positions. Equal ones keep their order.
   std::vector<Element> top_values(std::vector<Element> of, std::int64_t count);
   std::vector<Element> top_places(std::vector<Element> of, std::int64_t count, ElementType of_type, ElementType type);
-  /// The payloads in the descending (or ascending) order of plain keys of the type; those of equal keys keep theirs.
-  std::vector<Element> carried(std::vector<Element> keys, const std::vector<Element>& payloads, bool least,
-                               ElementType type);
+  /// The first `count` payloads in the descending (or ascending) order of plain keys of the type. Those of equal keys
+  /// keep theirs.
+  std::vector<Element> carried(std::vector<Element> keys, const std::vector<Element>& payloads, std::int64_t count,
+                               bool least, ElementType type);
 
   // --- Normal forms -------------------------------------------------------------------------------------------------
 
@@ -167,6 +168,11 @@ class Algebra {
     std::vector<Piece> pieces;
   };
   struct Interval {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+  };
+  /// Bounds of a plain integer.
+  struct Bounds {
     std::int64_t low = 0;
     std::int64_t high = 0;
   };
@@ -257,14 +263,26 @@ class Algebra {
   /// and, or or xor of integers of the type, none of them case distinctions.
   Element bitwise(ScalarFn fn, std::span<const Element> of, ElementType type);
 
+  // Maxima and minima (extrema.cpp).
+  /// d = +-scale * root, where the scale is a power of two. Multiples by 2 and -1 have the same root.
+  struct Ray {
+    Element root;
+    double scale = 1;
+    bool turned = false;  ///< the sign is negative
+  };
+  Ray ray_of(Element d);
+  /// low + max(x - low, 0) - max(x - high, 0) for the members min(x, high) and low of a maximum, which is also the
+  /// minimum of max(x, low) and high. Nothing for other members.
+  std::optional<Element> clamp(const std::vector<Element>& members, ElementType type);
+  /// max(d, 0) of a plain float.
+  Element positive_part(Element d, ElementType type);
+  /// The minimum or maximum of integers of the type, none of them case distinctions.
+  Element integer_extremum(bool least, std::span<const Element> of, ElementType type);
+
   // Parts of integers (integer_parts.cpp).
   struct Division {
     Element quotient;
     Element remainder;
-  };
-  struct Bounds {
-    std::int64_t low = 0;
-    std::int64_t high = 0;
   };
   /// Quotient and remainder of an integer within `range` by c > 0, rounded down or towards zero.
   Division division(Element a, std::int64_t c, Bounds range, bool down);
@@ -342,8 +360,8 @@ class Algebra {
   /// Notes `sum`, which is x + y, if both are exponentials.
   void note_exponents(Element sum, Element x, Element y);
   Element log_of_pair(const Exponents& of);
-  /// Notes `sum` if it is 1 + exp(-|d|), where `power` is the exponential.
-  void note_one_plus(Element power, Element sum);
+  /// d if the element is |d|, which is max(d, -d).
+  [[nodiscard]] std::optional<Element> of_magnitude(Element e) const;
   /// log(exp(a) + exp(b)) if x is max(a, b) and y is log(1 + exp(-|a - b|)); nothing otherwise.
   std::optional<Element> log_of_sum(Element x, Element y);
   /// Whether `is_nan` asks if a - b is NaN, and `sum` is a + b, for some a and b of which `e` was found by log_of_sum.
@@ -365,24 +383,7 @@ class Algebra {
   ///   a + b of i8, with a and b of i8     an unknown in [-128, 127], different from that of a + b in ui8
   ///   a + b of i32, with a and b of i8    a + b itself, which is known not to wrap
   Element as_value(Element e, ElementType type);
-  /// d = +-scale * root, where the scale is a power of two. Multiples by 2 and -1 have the same root.
-  struct Ray {
-    Element root;
-    double scale = 1;
-    bool turned = false;  ///< the sign is negative
-  };
-  Ray ray_of(Element d);
-  /// Whether the element or its opposite is among these members of a maximum, or among their members.
-  [[nodiscard]] bool consists_of(std::vector<Element> members, Element e) const;
-  /// low + max(x - low, 0) - max(x - high, 0) for the members min(x, high) and low of a maximum, which is also the
-  /// minimum of max(x, low) and high. Nothing for other members.
-  std::optional<Element> clamp(const std::vector<Element>& members, ElementType type);
-  /// max(d, 0) of a plain float.
-  Element positive_part(Element d, ElementType type);
-  /// The minimum or maximum of integers of the type, none of them case distinctions.
-  Element integer_extremum(bool least, std::span<const Element> of, ElementType type);
 
-  // Bounds of plain integers.
   /// Bounds of an integer that does not wrap at the type; nothing if none are known.
   [[nodiscard]] std::optional<Bounds> bounds(Element e, ElementType type) const;
   void bound(Element e, std::optional<Bounds> b, ElementType type);
@@ -418,7 +419,6 @@ class Algebra {
   bool takes_radicands_ = false;
   bool follows_signs_ = false;
   ElementMap<Sign> element_signs_;
-  ElementMap<Element> one_plus_;     ///< d by 1 + exp(-|d|)
   ElementMap<Exponents> exponents_;  ///< by sum of two exponentials
   std::unordered_map<Element, std::vector<std::pair<Element, Element>>, ElementHash> logs_of_sums_;
   std::unordered_map<VariableId, Element> nan_;  ///< x by the variable that tells whether it is NaN

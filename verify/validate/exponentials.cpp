@@ -81,34 +81,32 @@ void Algebra::note_exponents(Element sum, Element x, Element y) {
   if (a && b) exponents_.emplace(sum, Exponents{*a, *b});
 }
 
+std::optional<Element> Algebra::of_magnitude(Element e) const {
+  const auto it = members_.find(e);
+  if (it == members_.end() || it->second.size() != 2 || it->second[0] != ring_.negate(it->second[1]))
+    return std::nullopt;
+  return it->second[0];
+}
+
 Element Algebra::log_of_pair(const Exponents& of) {
   const Element half = ring_.constant(0.5);
   const Element mean = ring_.multiply(half, ring_.add(of.a, of.b));
   Element d = ring_.subtract(of.a, of.b);
   for (const Element e : {d, ring_.negate(d)}) {
-    const auto it = members_.find(e);  // |c| is max(c, -c)
-    if (it != members_.end() && it->second.size() == 2 && it->second[0] == ring_.negate(it->second[1]))
-      d = it->second[0];
+    if (const auto c = of_magnitude(e)) d = *c;
   }
   if (const Element opposite = ring_.negate(d); ElementOrder()(opposite, d)) d = opposite;
   return ring_.add(mean, ring_.unknown(key(record("log of 2 cosh of half"), std::span(&d, 1))));
-}
-
-void Algebra::note_one_plus(Element power, Element sum) {
-  const Element* exponent = logarithms_.find(power);
-  if (exponent == nullptr) return;
-  const auto magnitude = members_.find(ring_.negate(*exponent));
-  if (magnitude == members_.end() || magnitude->second.size() != 2) return;
-  const Element d = magnitude->second[0];
-  if (magnitude->second[1] == ring_.negate(d)) one_plus_.emplace(sum, d);
 }
 
 std::optional<Element> Algebra::log_of_sum(Element x, Element y) {
   const auto greatest = members_.find(x);
   const Exponential* power = exponentials_.find(y);
   if (greatest == members_.end() || greatest->second.size() != 2 || power == nullptr) return std::nullopt;
-  const Element* d = one_plus_.find(power->value);
-  if (d == nullptr) return std::nullopt;
+  const Exponents* of = exponents_.find(power->value);
+  if (of == nullptr || (!ring_.is_zero(of->a) && !ring_.is_zero(of->b))) return std::nullopt;
+  const auto d = of_magnitude(ring_.negate(ring_.add(of->a, of->b)));  // one of the exponents is 0
+  if (!d) return std::nullopt;
   const Element a = canonical(greatest->second[0]);
   const Element b = canonical(greatest->second[1]);
   if (ring_.subtract(a, b) != *d && ring_.subtract(b, a) != *d) return std::nullopt;

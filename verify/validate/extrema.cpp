@@ -78,22 +78,8 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     out = ring_.unknown(key(record(is_float(type) ? "greatest" : "greatest condition"), members));
   }
   if (!is_float(type)) bound(out, Bounds{0, 1}, type);
-  // Of two members it is a sum, which is not a new element; recursion over members must end.
-  if (members.size() > 2 || !consists_of(members, out)) members_.emplace(out, std::move(members));
+  members_.emplace(out, std::move(members));
   return turn(out);
-}
-
-bool Algebra::consists_of(std::vector<Element> members, Element e) const {
-  constexpr std::size_t most = 256;
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    if (k > most) return true;
-    for (const Element m : {members[k], ring_.negate(members[k])}) {
-      if (m == e || m == ring_.negate(e)) return true;
-      if (const auto it = members_.find(m); it != members_.end())
-        members.insert(members.end(), it->second.begin(), it->second.end());
-    }
-  }
-  return false;
 }
 
 std::optional<Element> Algebra::clamp(const std::vector<Element>& members, ElementType type) {

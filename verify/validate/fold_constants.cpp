@@ -54,12 +54,9 @@ class Folding {
   }
 
   void become_constant(Op& op, const Literal& scalar) {
-    auto all = std::make_shared<Literal>(scalar);
-    all->type.dims = f_.tensor(op.results[0]).dims;
-    all->splat = true;
     op.decl = find_decl("stablehlo.constant");
     op.operands.clear();
-    op.attributes = {{"value", {DenseAttr{std::move(all)}}}};
+    op.attributes = {{"value", {DenseAttr{partir::splat_of(scalar, f_.tensor(op.results[0]).dims)}}}};
   }
 
   [[nodiscard]] LiteralPtr splat_of_result(const Op& op) const {

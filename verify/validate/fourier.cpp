@@ -42,11 +42,13 @@ class Transform {
   /// The sum over j of x[j] exp(sign 2 pi i j k / n), for k < count.
   std::vector<Element> sums(const std::vector<Element>& x, std::int64_t sign, std::size_t count) {
     const auto n = static_cast<std::int64_t>(x.size());
+    std::vector<Element> roots;  // by turns of 1 / n
+    for (std::int64_t m = 0; m < n; ++m) roots.push_back(root(sign * m, n));
     std::vector<Element> out;
     for (std::size_t k = 0; k < count; ++k) {
       Element sum = complex(Element::number(0), Element::number(0));
       for (std::int64_t j = 0; j < n; ++j) {
-        const Element w = root(sign * j * static_cast<std::int64_t>(k), n);
+        const Element w = roots[static_cast<std::size_t>(j * static_cast<std::int64_t>(k) % n)];
         const Element part = a_.apply(ScalarFn::multiply, type_, type_, {x[static_cast<std::size_t>(j)], w});
         sum = a_.apply(ScalarFn::add, type_, type_, {sum, part});
       }

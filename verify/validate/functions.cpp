@@ -63,7 +63,6 @@ Element Algebra::sum(Element a, Element b, ElementType type) {
     for (const auto& [greatest, rest] : {std::pair(x, y), std::pair(y, x)}) {
       if (const auto log = log_of_sum(greatest, rest)) return *log;
     }
-    if (x == ring_.one() || y == ring_.one()) note_one_plus(x == ring_.one() ? y : x, out);
     note_exponents(out, x, y);
     const Exponential p = exponential(x);
     const Exponential q = exponential(y);
@@ -315,7 +314,6 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     }
     case ScalarFn::divide:
       if (is_float(type) || is_complex(type)) return quotient(a, b);
-      if (b == Element::integer(1)) return a;
       break;
     case ScalarFn::power: return power(a, b, type);
     case ScalarFn::maximum:

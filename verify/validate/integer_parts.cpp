@@ -11,6 +11,7 @@
 namespace partir::validate {
 
 Algebra::Division Algebra::division(Element a, std::int64_t c, Bounds range, bool down) {
+  if (c == 1) return {a, Element::integer(0)};
   const auto quotient = [&](std::int64_t n) { return n / c - (down && n % c < 0 ? 1 : 0); };
   const Bounds q{quotient(range.low), quotient(range.high)};
   const Element x = canonical(a);

@@ -26,7 +26,7 @@ std::optional<std::vector<Element>> sorted(const LibraryCall& call, Algebra& alg
       !are_plain(keys))
     return std::nullopt;
   const auto count = static_cast<std::int64_t>(keys.size());
-  if (call.result > 0) return algebra.carried(keys, call.arrays[call.result], !*call.descends, call.types[0]);
+  if (call.result > 0) return algebra.carried(keys, call.arrays[call.result], count, !*call.descends, call.types[0]);
   std::vector<Element> out = algebra.top_values(keys, count);
   if (!*call.descends) std::reverse(out.begin(), out.end());
   return out;

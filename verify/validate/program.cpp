@@ -47,19 +47,25 @@ bool passes_sums(const Op& op) {
   return names.contains(n) || !flows_of(op).empty() || op.decl->kind == OpDecl::Kind::opaque;
 }
 
+using OperationNames = std::unordered_set<std::string>;
+
 /// Whether the operation, or one in the computation that it applies, has one of these names.
-bool applies(const Op& op, const std::unordered_set<std::string>& names) {
+bool applies(const Op& op, const OperationNames& names) {
   return names.contains(op.name()) || std::any_of(op.regions.begin(), op.regions.end(), [&](const Block& b) {
            return find_op(b, [&](const Op& inner) { return names.contains(inner.name()); }) != nullptr;
          });
 }
 
 bool is_exponential(const Op& op) {
-  return applies(op,
-                 {"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.logistic", "stablehlo.tanh"});
+  static const OperationNames names = {"stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.logistic",
+                                       "stablehlo.tanh"};
+  return applies(op, names);
 }
 
-bool is_logarithm(const Op& op) { return applies(op, {"stablehlo.log", "stablehlo.log_plus_one"}); }
+bool is_logarithm(const Op& op) {
+  static const OperationNames names = {"stablehlo.log", "stablehlo.log_plus_one"};
+  return applies(op, names);
+}
 
 }  // namespace
 

@@ -159,13 +159,13 @@ Element Algebra::compare_plain(ScalarFn fn, ElementType in, Element a, Element b
     } else if (among(x, y) || among(y, x)) {
       // A maximum over more members is not less. That of x and a number c is x where x - c is not negative.
       const bool turned = among(y, x);
-      if (const auto beside = other_of_pair(turned ? y : x, turned ? x : y)) {
-        const Element s = sign_of(ring_.subtract(turned ? y : x, *beside), p);
+      const Element pair[] = {turned ? y : x, turned ? x : y};
+      if (const auto beside = other_of_pair(pair[0], pair[1])) {
+        const Element s = sign_of(ring_.subtract(pair[0], *beside), p);
         const Element below = apply(ScalarFn::minimum, ElementType::i32, ElementType::i32, {s, Element::integer(0)});
         sign = turned ? apply(ScalarFn::negate, ElementType::i32, ElementType::i32, {below}) : below;
         return apply(fn, ElementType::i32, ElementType::i1, {sign, Element::integer(0)});
       }
-      const Element pair[] = {turned ? y : x, turned ? x : y};
       Key k = key(record("below the greatest"), pair);  // a copy
       k.push_back(p);
       const VariableId v = variable_of(k, -1, 0);

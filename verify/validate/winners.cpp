@@ -367,26 +367,22 @@ std::vector<Element> Algebra::top_values(std::vector<Element> of, std::int64_t c
   return out;
 }
 
-std::vector<Element> Algebra::carried(std::vector<Element> keys, const std::vector<Element>& payloads, bool least,
-                                      ElementType type) {
+std::vector<Element> Algebra::carried(std::vector<Element> keys, const std::vector<Element>& payloads,
+                                      std::int64_t count, bool least, ElementType type) {
   const Precision p = precision(keys, type);
   if (least) {
     for (Element& k : keys) k = ring_.negate(canonical(k));
   }
   std::vector<Element> out;
-  for (std::size_t rank = 0; rank < keys.size(); ++rank)
-    out.push_back(of_rank(static_cast<std::int64_t>(rank), keys, payloads, p));
+  for (std::int64_t rank = 0; rank < count; ++rank) out.push_back(of_rank(rank, keys, payloads, p));
   return out;
 }
 
 std::vector<Element> Algebra::top_places(std::vector<Element> of, std::int64_t count, ElementType of_type,
                                          ElementType type) {
-  const Precision p = precision(of, of_type);
   std::vector<Element> places;
   for (std::size_t k = 0; k < of.size(); ++k) places.push_back(from_index(static_cast<std::int64_t>(k), type));
-  std::vector<Element> out;
-  for (std::int64_t rank = 0; rank < count; ++rank) out.push_back(of_rank(rank, of, places, p));
-  return out;
+  return carried(std::move(of), places, count, false, of_type);
 }
 
 }  // namespace partir::validate
