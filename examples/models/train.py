@@ -4,6 +4,7 @@
 `params/…`, `opt_state/0/mu/…`, `opt_state/0/nu/…` and `batch/…`, which schedules match.
 """
 
+import functools
 from typing import NamedTuple
 
 import jax
@@ -53,14 +54,22 @@ def rms_norm(x, scale=1.0):
     return x * jax.lax.rsqrt(jnp.mean(x * x, axis=-1, keepdims=True) + 1e-6) * scale
 
 
-def named(x, name):
-    """Return x; schedules can refer to it, and to its gradient, by the name (openpartir.named does the same)."""
+@functools.cache
+def identity_named(name):
+    """Return an identity whose name is kept by JAX, also by its gradient and on differentiated values."""
 
     def identity(x):
         return x
 
     identity.__name__ = identity.__qualname__ = f"partir_named_{name}"
-    return jax.jit(identity)(x)
+    kept = jax.custom_jvp(jax.jit(identity))
+    kept.defjvp(lambda x, t: (kept(*x), kept(*t)))
+    return kept
+
+
+def named(x, name):
+    """Return x; schedules can refer to it, and to its gradient, by the name (openpartir.named does the same)."""
+    return identity_named(name)(x)
 
 
 class Draw:

@@ -27,13 +27,28 @@ _constraints: contextvars.ContextVar[Mapping[str, tuple[int, NamedSharding]] | N
 
 @functools.cache
 def _identity(name: str) -> Callable[[Any], Any]:
-    """Return a jitted identity that keeps the name in the program wherever JAX moves it; cached, so it traces once."""
+    """Return an identity that keeps the name in the program wherever JAX moves it; cached, so it traces once.
+
+    The rule of its derivative keeps the name on the value: JAX replaces the outputs of a differentiated jitted function
+    that are inputs by these inputs, and only the gradient would have the name.
+    """
 
     def identity(x: Any) -> Any:
         return x
 
     identity.__name__ = identity.__qualname__ = f"partir_named_{name}"
-    return jax.jit(identity)
+    jitted = jax.jit(identity)
+
+    @jax.custom_jvp
+    def kept(x: Any) -> Any:
+        return jitted(x)
+
+    @kept.defjvp
+    def _(primals: tuple[Any], tangents: tuple[Any]) -> tuple[Any, Any]:
+        (x,), (t,) = primals, tangents
+        return kept(x), t if jax.typeof(t).dtype == jax.dtypes.float0 else kept(t)
+
+    return kept
 
 
 def named(x: T, name: str) -> T:

@@ -141,6 +141,29 @@ def test_named_values_stay_nameable(scan, around):
     np.testing.assert_allclose(step(*args), fun(*args), rtol=1e-5)
 
 
+@pytest.mark.parametrize("scan", [False, True])
+@pytest.mark.parametrize("differentiated", ["once", "twice"])
+def test_a_name_stays_on_the_value_and_its_gradient(scan, differentiated):
+    """JAX forwards the inputs of a differentiated jitted identity: without a rule only the gradient is named."""
+    loss = hidden(scan)
+    step = jax.grad(loss, argnums=1)
+    if differentiated == "twice":
+        step = jax.grad(lambda x, ws: jnp.sum(jax.grad(loss, argnums=1)(x, ws) ** 2), argnums=1)
+    text = jax.jit(step).lower(np.ones((4, 8), np.float32), np.ones((3, 8, 16), np.float32)).as_text()
+    values = 1 if scan else 3
+    assert text.count('call @"partir_named_layers/hidden') >= 2 * values
+
+
+def test_names_of_integers_and_keys_under_grad():
+    def loss(x):
+        index = partir.named(jnp.argmax(x), "index")
+        key = partir.named(jax.random.key(0), "key")
+        return x[index] ** 2 + jnp.sum(x) * jax.random.normal(key, ())
+
+    x = jnp.arange(4.0)
+    np.testing.assert_allclose(jax.grad(loss)(x), jax.jit(jax.grad(loss))(x), rtol=1e-6)
+
+
 def test_a_named_argument_and_a_named_tree():
     def fun(x):
         x = partir.named(x, "input")
