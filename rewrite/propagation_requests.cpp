@@ -49,11 +49,9 @@ void Propagation::request_result(std::size_t number, const PatternRequest& r, co
 }
 
 void Propagation::request_value(const NamedValue& value, const PatternRequest& r, const std::string& file) {
-  const auto& uses = s_.uses(value.value);
-  const auto identity = std::find_if(
-      uses.begin(), uses.end(), [&](const State::Use& u) { return !s_.is_flow(u.site) && names_value(s_.op(u.site)); });
-  if (identity == uses.end() || r.request.kind == Request::Kind::unknown) return;  // never read
-  const ValueId v = s_.op(identity->site).results[0];
+  const auto identity = s_.identity_after(value.value);
+  if (!identity || r.request.kind == Request::Kind::unknown) return;  // never read
+  const ValueId v = s_.op(*identity).results[0];
   if (defined_[v.index()] || atomic_[v.index()]) {
     const bool same = r.request.kind == Request::Kind::dim && defined_[v.index()] == r.request.dim;
     if (!same) report(about(Conflict::Reason::decided_before, value.name));
@@ -65,9 +63,9 @@ void Propagation::request_value(const NamedValue& value, const PatternRequest& r
     atomic_[v.index()] = true;
   } else if (dim) {
     const Entry entry{{Action::tile(*dim)}, {Action::tile(*dim)}};
-    const Form* local = s_.form(identity->site).localized(entry, n_);
+    const Form* local = s_.form(*identity).localized(entry, n_);
     PARTIR_CHECK(local != nullptr, "a size that was checked");
-    s_.join(identity->site, axis_, entry, *local);
+    s_.join(*identity, axis_, entry, *local);
     defined_[v.index()] = *dim;
     enqueue_users(v);
     demand(value.value, *dim);

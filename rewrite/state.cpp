@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rewrite/named_values.h"
 #include "support/check.h"
 
 namespace partir {
@@ -138,6 +139,13 @@ const Step* State::step(std::size_t site, Axis axis) const {
     if (s.axis == axis) return &s;
   }
   return nullptr;
+}
+
+std::optional<std::size_t> State::identity_after(ValueId v) const {
+  for (const Use& u : uses(v)) {
+    if (!is_flow(u.site) && names_value(op(u.site))) return u.site;
+  }
+  return std::nullopt;
 }
 
 std::vector<TileDecision> State::natural(ValueId v) const {

@@ -19,6 +19,14 @@ PlanStep shard(ClassId c, Axis axis) {
   return out;
 }
 
+PlanStep exchange_step(std::size_t index, Axis axis) {
+  PlanStep out;
+  out.kind = PlanStep::Kind::exchange;
+  out.axis = axis;
+  out.what = static_cast<std::uint32_t>(index);
+  return out;
+}
+
 PlanStep zero(PlanStep::Kind kind, Axis axis, std::uint64_t families) {
   PlanStep out;
   out.kind = kind;
@@ -55,6 +63,7 @@ class Moves {
     drop();
     rename_axes();
     if (!space_.by_argument()) zero_moves();
+    add_exchanges();
     add_classes();
     exchange_classes();
     choose_resolutions();
@@ -151,6 +160,14 @@ class Moves {
     add_with_step(step, static_cast<std::size_t>(std::find_if(plan_.begin(), plan_.end(), behind) - plan_.begin()));
     add_with_step(step, plan_.size());
     add_with_step(step, 0);
+  }
+
+  void add_exchanges() {
+    for (std::size_t e = 0; e < space_.exchanges().size(); ++e) {
+      for (const Axis a : space_.axes()) {
+        if (!has(exchange_step(e, a))) add_with_step(exchange_step(e, a), 0);
+      }
+    }
   }
 
   void add_classes() {
@@ -275,9 +292,18 @@ class Moves {
 
 }  // namespace
 
-std::vector<Decision> decisions_of(const SearchSpace& space) {
+std::vector<Decision> decisions_of(const SearchSpace& space, const std::vector<std::size_t>& exchanges) {
   std::vector<Decision> out;
   const std::size_t axes = std::min<std::size_t>(space.axes().size(), 3);
+  for (const std::size_t e : exchanges) {
+    Decision& options = out.emplace_back(Decision{Plan()});
+    for (std::size_t subset = 1; subset < (std::size_t{1} << axes); ++subset) {
+      Plan& p = options.emplace_back();
+      for (std::size_t a = 0; a < axes; ++a) {
+        if (((subset >> a) & 1) != 0) p.push_back(exchange_step(e, space.axes()[a]));
+      }
+    }
+  }
   for (const ClassId c : space.order()) {
     Decision options{Plan()};
     for (std::size_t subset = 1; subset < (std::size_t{1} << axes); ++subset) {
@@ -306,6 +332,17 @@ std::vector<Decision> decisions_of(const SearchSpace& space) {
 Plan with_axes_exchanged(Plan plan, Axis a, Axis b) {
   for (PlanStep& s : plan) s.axis = s.axis == a ? b : s.axis == b ? a : s.axis;
   return plan;
+}
+
+std::vector<Plan> plans_of_exchange(const SearchSpace& space, std::size_t exchange) {
+  std::vector<Plan> out;
+  Plan whole;
+  for (const Axis a : space.axes()) {
+    whole.push_back(exchange_step(exchange, a));
+    out.push_back({whole.back()});
+  }
+  if (whole.size() > 1) out.push_back(std::move(whole));
+  return out;
 }
 
 std::vector<Plan> starting_plans(const SearchSpace& space) {

@@ -10,9 +10,10 @@ namespace partir {
 /// The options for one class or for ZeRO, each as the steps that it adds to a plan. Option 0 is to do nothing.
 using Decision = std::vector<Plan>;
 
-/// The decisions of the tree, in order: for each class the axes that tile it, then ZeRO along each axis. A plan made of
-/// these is canonical: its steps are in this order. Other orders of steps are reached by local improvement.
-std::vector<Decision> decisions_of(const SearchSpace& space);
+/// The decisions of the tree, in order: for each of these exchanges and then for each class the axes that tile it, then
+/// ZeRO along each axis. A plan made of these is canonical: its steps are in this order. Other orders of steps, and
+/// other exchanges, are reached by local improvement.
+std::vector<Decision> decisions_of(const SearchSpace& space, const std::vector<std::size_t>& exchanges);
 
 /// The plan with two axes exchanged in all steps.
 Plan with_axes_exchanged(Plan plan, Axis a, Axis b);
@@ -20,6 +21,9 @@ Plan with_axes_exchanged(Plan plan, Axis a, Axis b);
 /// Plans to start with, the simplest first: the empty plan; then, for each class, tiled along each axis, along all
 /// axes, and along all axes with ZeRO.
 std::vector<Plan> starting_plans(const SearchSpace& space);
+
+/// Plans that consist of one exchange, along each axis and along all axes.
+std::vector<Plan> plans_of_exchange(const SearchSpace& space, std::size_t exchange);
 
 struct Neighbourhood {
   std::vector<Plan> plans;

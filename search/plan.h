@@ -21,6 +21,7 @@ struct FamilyTile {
 /// One step of a plan: a tactic along one axis.
 struct PlanStep {
   enum class Kind : std::uint8_t {
+    exchange,    ///< tiles the two classes of an exchange (search/exchange.h)
     shard,       ///< tiles the dimensions of a class in all arguments that computation reads
     tile,        ///< tiles one dimension of a family's arguments
     keep,        ///< keeps a family's arguments replicated (PartIR's atomic)
@@ -30,7 +31,7 @@ struct PlanStep {
   };
   Kind kind = Kind::shard;
   Axis axis;
-  std::uint32_t what = 0;      ///< index of the class or family
+  std::uint32_t what = 0;      ///< index of the exchange, class or family
   Dim dim = 0;                 ///< for tile
   std::uint64_t families = 0;  ///< for ZeRO: a bit for each family that takes part
   /// For shard: two bits for each resolution class; 1 keeps the first dimension tiled, 2 the second.

@@ -49,10 +49,17 @@ Schedule schedule_of(const SearchResult& result, const Session& session, const s
       std::vector<std::string> values;
       std::vector<std::optional<Request>> requests;
       for (const NamedValue& v : named_values(session.main())) {
-        values.push_back(v.name);
         const auto it = std::find_if(s.tactic.values.begin(), s.tactic.values.end(),
                                      [&](const auto& asked) { return asked.first.value == v.value; });
-        requests.push_back(it == s.tactic.values.end() ? std::nullopt : std::optional(it->second.request));
+        const auto add = [&](const std::string& name) {
+          const bool asked = it != s.tactic.values.end() && it->first.name == name;
+          values.push_back(name);
+          requests.push_back(asked ? std::optional(it->second.request) : std::nullopt);
+        };
+        add(v.name);
+        for (const std::string& other : v.others) {
+          if (other.starts_with("line/")) add(other);
+        }
       }
       t.values = patterns_for(values, requests);
     }

@@ -48,11 +48,11 @@ class Search {
 
   SearchResult run() {
     result_.before = evaluate({Plan()})[0];
-    DecisionTree tree(decisions_of(*space_), {}, options_.seed);
-    result_.plans = tree.plans();
-    result_.decisions = tree.decisions().size();
     phase_ = "starting plans";
     evaluate_in_batches(starting_plans(*space_));
+    DecisionTree tree(decisions_of(*space_, promising_exchanges()), {}, options_.seed);
+    result_.plans = tree.plans();
+    result_.decisions = tree.decisions().size();
     const bool small = tree.plans() <= kEnumerable;
     bool all = false;
     if (small) {
@@ -144,6 +144,19 @@ class Search {
     for (std::size_t k = 0; k < plans.size() && !done(); k += kBatch)
       evaluate({plans.begin() + static_cast<std::ptrdiff_t>(k),
                 plans.begin() + static_cast<std::ptrdiff_t>(std::min(plans.size(), k + kBatch))});
+  }
+
+  /// The exchanges that alone are better than each starting plan. Only these are decided by sweeps and the tree, as a
+  /// decision more makes every pass longer.
+  std::vector<std::size_t> promising_exchanges() {
+    const PlanCost others = best_cost_;
+    std::vector<std::size_t> out;
+    for (std::size_t e = 0; e < space_->exchanges().size(); ++e) {
+      const auto costs = evaluate(plans_of_exchange(*space_, e));
+      if (std::any_of(costs.begin(), costs.end(), [&](const PlanCost& c) { return better(c, others); }))
+        out.push_back(e);
+    }
+    return out;
   }
 
   bool enumerate(const DecisionTree& tree) {

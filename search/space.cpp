@@ -80,6 +80,7 @@ SearchSpace::SearchSpace(const Session& session, std::vector<Axis> axes, const S
   if (by_argument_) return;
   find_order();
   find_resolution_sites(session);
+  exchanges_ = exchanges_of(session, dimensions_, classes_);
 }
 
 void SearchSpace::find_families(const Session& session) {
@@ -193,6 +194,13 @@ std::vector<NamedValue> SearchSpace::values_of(const Plan& plan) const {
     if (((used >> (2 * r)) & 3) == 0) continue;
     for (const ResolutionSite& s : sites_[r]) out.push_back(s.value);
   }
+  for (const PlanStep& s : plan) {
+    if (s.kind != PlanStep::Kind::exchange) continue;
+    for (const ValueTile& t : exchanges_[s.what].values) {
+      const auto same = [&](const NamedValue& v) { return v.value == t.value.value; };
+      if (std::none_of(out.begin(), out.end(), same)) out.push_back(t.value);
+    }
+  }
   return out;
 }
 
@@ -220,8 +228,8 @@ void SearchSpace::request_tile(FamilyTile tile, const PlanStep& step, const Sess
   }
 }
 
-void SearchSpace::request_class(const PlanStep& step, const Session& session, ResolvedTactic& out) const {
-  for (const GroupId g : classes_.classes()[step.what].groups) {
+void SearchSpace::request_class(ClassId c, const PlanStep& step, const Session& session, ResolvedTactic& out) const {
+  for (const GroupId g : classes_.classes()[c.index()].groups) {
     const auto& places = dimensions_.group(g).arguments;
     const bool some = std::any_of(places.begin(), places.end(), [&](const auto& p) { return computes_[p.first]; });
     for (const auto& [argument, dim] : places) {
@@ -260,17 +268,34 @@ void SearchSpace::request_resolutions(const PlanStep& step, const Session& sessi
     const std::uint64_t choice = (step.resolutions >> (2 * r)) & 3;
     if (choice == 0) continue;
     for (const ResolutionSite& s : sites_[r]) {
-      const Dim dim = choice == 1 ? s.first : s.second;
-      std::int64_t size = session.state().function().type(s.value.value)->dims[dim];
-      bool decided = false;
-      for (const TileDecision& p : session.state().natural(s.value.value)) {
-        if (p.dim == dim) size /= mesh_.size(p.axis);
-        decided = decided || p.axis == step.axis;
-      }
-      if (!decided && size % mesh_.size(step.axis) == 0)
-        out.values.emplace_back(s.value, PatternRequest{"", {Request::Kind::dim, dim}, {}});
+      request_value({s.value, choice == 1 ? s.first : s.second}, step, session, out);
     }
   }
+}
+
+void SearchSpace::request_value(const ValueTile& tile, const PlanStep& step, const Session& session,
+                                ResolvedTactic& out) const {
+  const State& state = session.state();
+  const auto identity = state.identity_after(tile.value.value);
+  if (!identity) return;
+  std::int64_t size = state.function().type(tile.value.value)->dims[tile.dim];
+  for (const TileDecision& p : state.natural(state.op(*identity).results[0])) {
+    if (p.axis == step.axis) return;
+    if (p.dim == tile.dim) size /= mesh_.size(p.axis);
+  }
+  if (size % mesh_.size(step.axis) == 0)
+    out.values.emplace_back(tile.value, PatternRequest{"", {Request::Kind::dim, tile.dim}, {}});
+}
+
+void SearchSpace::request_exchange(const PlanStep& step, const Session& session, ResolvedTactic& out) const {
+  const Exchange& e = exchanges_[step.what];
+  for (const auto& [argument, dim] : e.arguments) {
+    if (!computes_[argument] || out.arguments[argument] || is_decided(session, argument, step.axis)) continue;
+    if (tiles(session, argument, dim, step.axis))
+      out.arguments[argument] = PatternRequest{"", {Request::Kind::dim, dim}, {}};
+  }
+  request_class(e.host, step, session, out);
+  for (const ValueTile& t : e.values) request_value(t, step, session, out);
 }
 
 std::optional<ResolvedTactic> SearchSpace::realized(const PlanStep& step, const Session& session) const {
@@ -282,8 +307,9 @@ std::optional<ResolvedTactic> SearchSpace::realized(const PlanStep& step, const 
   // Single families first: their requests are exceptions to those of the class.
   for (const FamilyTile& t : step.with) request_tile(t, step, session, out);
   switch (step.kind) {
+    case PlanStep::Kind::exchange: request_exchange(step, session, out); break;
     case PlanStep::Kind::shard:
-      request_class(step, session, out);
+      request_class(ClassId(step.what), step, session, out);
       request_resolutions(step, session, out);
       break;
     case PlanStep::Kind::tile: request_tile({step.what, step.dim}, step, session, out); break;
@@ -315,26 +341,31 @@ std::string SearchSpace::name_of(const PlanStep& step) const {
   return out + " over " + mesh_.name(step.axis) + (pads(step) ? ", padded" : "");
 }
 
+std::string SearchSpace::class_name(ClassId c) const {
+  // Named after the argument with the shortest name and all arguments of the same pattern.
+  std::vector<std::string> members;
+  std::string best;
+  Dim at = 0;
+  for (const GroupId g : classes_.classes()[c.index()].groups) {
+    for (const auto& [argument, dim] : dimensions_.group(g).arguments) {
+      if (!computes_[argument]) continue;
+      members.push_back(names_[argument]);
+      if (!best.empty() && names_[argument].size() >= best.size()) continue;
+      best = names_[argument];
+      at = dim;
+    }
+  }
+  if (members.empty()) return fmt::format("class {}", c.index());
+  std::erase_if(members, [&](const std::string& name) { return generalized(name) != generalized(best); });
+  return fmt::format("{}[{}]", common_pattern(members), at);
+}
+
 std::string SearchSpace::subject_of(const PlanStep& step) const {
   switch (step.kind) {
-    case PlanStep::Kind::shard: {
-      // Named after the argument with the shortest name and all arguments of the same pattern.
-      std::vector<std::string> members;
-      std::string best;
-      Dim at = 0;
-      for (const GroupId g : classes_.classes()[step.what].groups) {
-        for (const auto& [argument, dim] : dimensions_.group(g).arguments) {
-          if (!computes_[argument]) continue;
-          members.push_back(names_[argument]);
-          if (!best.empty() && names_[argument].size() >= best.size()) continue;
-          best = names_[argument];
-          at = dim;
-        }
-      }
-      if (members.empty()) return fmt::format("class {}", step.what);
-      std::erase_if(members, [&](const std::string& name) { return generalized(name) != generalized(best); });
-      return fmt::format("{}[{}]", common_pattern(members), at);
-    }
+    case PlanStep::Kind::exchange:
+      return fmt::format("{} exchanged with {}", class_name(exchanges_[step.what].host),
+                         class_name(exchanges_[step.what].guest));
+    case PlanStep::Kind::shard: return class_name(ClassId(step.what));
     case PlanStep::Kind::tile: return fmt::format("{}[{}] alone", family_name(step.what), step.dim);
     case PlanStep::Kind::keep: return family_name(step.what) + " replicated";
     case PlanStep::Kind::zero_state: return "ZeRO 2";

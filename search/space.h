@@ -9,6 +9,7 @@
 
 #include "driver/session.h"
 #include "search/classes.h"
+#include "search/exchange.h"
 #include "search/plan.h"
 
 namespace partir {
@@ -60,6 +61,7 @@ class SearchSpace {
   [[nodiscard]] const std::vector<std::vector<ResolutionSite>>& resolution_sites() const { return sites_; }
   /// The resolution classes with sites that concern groups of this class.
   [[nodiscard]] std::vector<std::size_t> resolutions_of(ClassId c) const;
+  [[nodiscard]] const std::vector<Exchange>& exchanges() const { return exchanges_; }
   /// The internal values for which a plan requests something.
   [[nodiscard]] std::vector<NamedValue> values_of(const Plan& plan) const;
 
@@ -80,6 +82,7 @@ class SearchSpace {
     return step.kind == PlanStep::Kind::shard && !divides(step.axis, ClassId(step.what));
   }
   [[nodiscard]] std::string subject_of(const PlanStep& step) const;  ///< the name without the axis
+  [[nodiscard]] std::string class_name(ClassId c) const;
   [[nodiscard]] std::string family_name(std::size_t family) const;
   void find_families(const Session& session);
   void find_order();
@@ -87,8 +90,10 @@ class SearchSpace {
   [[nodiscard]] bool is_decided(const Session& session, std::size_t argument, Axis axis) const;
   [[nodiscard]] bool tiles(const Session& session, std::size_t argument, Dim dim, Axis axis, bool padded = false) const;
   void request_tile(FamilyTile tile, const PlanStep& step, const Session& session, ResolvedTactic& out) const;
-  void request_class(const PlanStep& step, const Session& session, ResolvedTactic& out) const;
+  void request_class(ClassId c, const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_zero(const PlanStep& step, const Session& session, ResolvedTactic& out) const;
+  void request_exchange(const PlanStep& step, const Session& session, ResolvedTactic& out) const;
+  void request_value(const ValueTile& tile, const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_resolutions(const PlanStep& step, const Session& session, ResolvedTactic& out) const;
 
   Mesh mesh_;
@@ -102,6 +107,7 @@ class SearchSpace {
   std::vector<ArgumentFamily> families_;
   std::vector<ClassId> order_;
   std::vector<std::vector<ResolutionSite>> sites_;
+  std::vector<Exchange> exchanges_;
   std::uint64_t large_ = 0;
   std::uint64_t all_ = 0;
 };
