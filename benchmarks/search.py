@@ -3,8 +3,9 @@
 usage: python3 benchmarks/search.py [--partir build/partir] [--shared ../shared] [--seconds 60 | --evaluations N]
                                     [--baselines] [--cases REGEX] [--seed S] [--json F]
 
-Each case is a program of the corpus, a mesh and a device. The experts' schedules are batch parallelism on one and on
-both axes, Megatron's products, vocabulary, ZeRO 2 and 3, sequence parallelism, sharded edges, and caches by head. A
+Each case is a program of the corpus (or of `./run corpus`), a mesh and a device. The experts' schedules are batch
+parallelism on one and on both axes, Megatron's products, vocabulary, ZeRO 2 and 3, sequence parallelism, expert
+parallelism, sharded edges, and caches by head. A
 schedule that does not apply (the axis size does not divide a dimension) is left out. For each case the table has the
 fastest expert schedule that fits the device's memory ("none fits" if there is none), the schedule that the search found
 within its budget, and the ratio. With --evaluations the result does not depend on the load of the machine.
@@ -66,6 +67,12 @@ DECODE = {
     "inference": True,
 }
 UNET = {"batch": {"batch/**": 0}, "matrices": ["**"]}
+MIXTURE = {
+    "batch": {"batch/*": 0},
+    "experts": {"batch/*": 0, "params/experts/*": 0},
+    "exchange": {"tokens/*": 1, "experts/in": 0, "experts/out": 0},
+    "matrices": ["experts/*"],
+}
 GNS = {
     "batch": {"batch/edges": 0, "batch/senders": 0, "batch/receivers": 0},
     "nodes": {"batch/nodes": 0, "batch/target": 0},
@@ -79,6 +86,7 @@ FAMILIES = {
     "it32_infer": DECODE,
     "unet_train": UNET,
     "gns_train": GNS,
+    "moe_train": MIXTURE,
 }
 
 CASES = [
@@ -109,6 +117,9 @@ CASES = [
     ("gns_train", "batch=8,model=8", "h100"),
     ("gns_train", "batch=8,model=8", "a100"),
     ("gns_train", "batch=16,model=8", "tpu_v5p"),
+    ("moe_train", "batch=4,model=2", "a100"),
+    ("moe_train", "batch=8,model=8", "h100"),
+    ("moe_train", "batch=16,model=8", "tpu_v5p"),
     ("llama3_8b_train", "batch=4,model=2", "h100"),
     ("llama3_8b_train", "batch=8,model=8", "h100"),
     ("llama3_8b_train", "batch=16,model=8", "tpu_v5p"),
@@ -119,8 +130,8 @@ CASES = [
 ]
 
 
-def tactic(name, axis, inputs):
-    return {"name": name, "axis": axis, "inputs": inputs}
+def tactic(name, axis, inputs, values=None):
+    return {"name": name, "axis": axis, "inputs": inputs, **({"values": values} if values else {})}
 
 
 def zero(family, axis, level):
@@ -140,6 +151,10 @@ def experts(family, axes):
     bp = tactic("BP", data, family["batch"])
     out["BP"] = [bp]
     out["BP both"] = [bp, tactic("BP2", model, family["batch"])]
+    if "experts" in family:
+        ep = tactic("EP", model, family["experts"], family["exchange"])
+        out["EP both"] = [tactic("EP", data, family["experts"], family["exchange"]), {**ep, "name": "EP2"}]
+        out["BP+EP"] = [bp, ep]
     if "nodes" in family:
         out["ES+nodes"] = [bp, tactic("nodes", model, family["nodes"])]
         out["ES both+nodes"] = [*out["BP both"], tactic("nodes", data, family["nodes"])]
@@ -334,7 +349,11 @@ def main():
     for name, mesh, device in CASES:
         if not re.search(a.cases, f"{name} {mesh} {device}"):
             continue
-        program = str(corpus / f"{name}.mlir")
+        folders = [corpus, pathlib.Path(a.partir).parent / "corpus"]
+        program = next((str(p) for f in folders if (p := f / f"{name}.mlir").exists()), None)
+        if program is None:
+            print(f"{name:<18} skipped: `./run corpus {name}` writes it")
+            continue
         axes = [axis.split("=")[0] for axis in mesh.split(",")]
         costs = {
             k: c for k, t in experts(FAMILIES[name], axes).items() if (c := partitioned(a, program, mesh, device, t))

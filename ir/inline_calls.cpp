@@ -173,7 +173,7 @@ class Inliner {
   /// The name that a call gives its operands: openpartir.named(x, "h") calls an identity called partir_named_h. The
   /// name is read from the location ("jit(f)/jvp(jit(partir_named_h))" -> "h") or, without one, from the callee's
   /// symbol. Empty for ordinary calls.
-  static std::string given_name(const Op& op, const std::string& callee) {
+  std::string given_name(const Op& op, const std::string& callee) const {
     constexpr std::string_view kPrefix = "partir_named_";
     if (!callee.starts_with(kPrefix)) return "";
     if (op.location != nullptr) {
@@ -183,7 +183,15 @@ class Inliner {
         return rest.substr(0, rest.find_first_of("()"));
       }
     }
-    return callee.substr(kPrefix.size());
+    return without_copy_number(callee).substr(kPrefix.size());
+  }
+
+  /// The symbol "f" for "f_2" if the module has both: MLIR gives each further function of a name a number.
+  std::string without_copy_number(const std::string& symbol) const {
+    const std::size_t number = symbol.find_last_not_of("0123456789") + 1;
+    if (number < 2 || number == symbol.size() || symbol[number - 1] != '_') return symbol;
+    std::string base = symbol.substr(0, number - 1);
+    return module_.find(base) != nullptr ? base : symbol;
   }
 
   /// Inserts an identity of each operand, with the given name as its location, which all later operations of the block

@@ -19,6 +19,7 @@ class Size:
     tokens: int = 16
 
 
+MOE = Size(experts=64, capacity=16, width=2048, hidden=8192, groups=128, tokens=512)
 TINY = Size()
 
 

@@ -76,6 +76,7 @@ PROGRAMS = {
     "unet_train": lambda: training(unet, unet.UNET, unet.loss_of(unet.UNET)),
     "unet_train_tiny": lambda: training(unet, unet.TINY, unet.loss_of(unet.TINY)),
     "gns_train": lambda: training(graph_net, graph_net.GNS),
+    "moe_train": lambda: training(mixture, mixture.MOE, mixture.loss_of(mixture.MOE)),
     "moe_train_tiny": lambda: training(mixture, mixture.TINY, mixture.loss_of(mixture.TINY)),
     "microbatch_train_tiny": lambda: accumulating(strided=False),
     "microbatch_strided_train_tiny": lambda: accumulating(strided=True),

@@ -37,6 +37,27 @@ TEST(NamedValues, AreCalledByScopeConstraintOrLine) {
   EXPECT_EQ(m.functions[0].body.ops[0].location->source, "model.py:7:24");
 }
 
+/// Without locations a name comes from the symbol of the identity, where MLIR numbers the second function of a name; a
+/// number without such a function belongs to the name.
+TEST(NamedValues, OfEqualFunctionsShareTheName) {
+  const auto identity = [](const std::string& name) {
+    return "func.func private @partir_named_" + name +
+           "(%x: tensor<8xf32>) -> tensor<8xf32> {\n  return %x : tensor<8xf32>\n}\n";
+  };
+  const Module m = value_or_throw(read_module(R"(
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = func.call @partir_named_h(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = func.call @partir_named_h_4(%0) : (tensor<8xf32>) -> tensor<8xf32>
+  %2 = func.call @partir_named_layer_4(%1) : (tensor<8xf32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+)" + identity("h") + identity("h_4") + identity("layer_4"),
+                                              "test.mlir"));
+  std::vector<std::string> names;
+  for (const NamedValue& v : named_values(**value_or_throw(inline_calls(m)).main())) names.push_back(v.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"h", "h", "layer_4"}));
+}
+
 /// Expects the partition to be proved and to give the source's values.
 void expect_sound(const PartitionCase& c) {
   const Module emitted = stablehlo_module(c.spmd, c.module);
