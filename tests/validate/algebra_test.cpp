@@ -384,6 +384,38 @@ TEST_P(Laws, ThresholdsOfOneNumberAreInOrder) {
       a.equal(a.select(above(x, 1), a.select(above(y, 0), y, z, f32), zero, f32), a.select(above(x, 1), y, zero, f32)));
 }
 
+TEST_P(Laws, ThresholdsInTwoPrecisionsAreNotInOrder) {
+  // The sum may be rounded to 1 in bf16 where it exceeds 1.001 in f32.
+  const auto bf16 = ElementType::bf16;
+  const Element in_bf16 = compare(ScalarFn::compare_gt, of(ScalarFn::add, x, y, bf16), number(1), bf16);
+  const Element above = compare(ScalarFn::compare_gt, of(ScalarFn::add, x, y), number(1.001));
+  const Element less = compare(ScalarFn::compare_gt, of(ScalarFn::add, x, y), number(1));
+  EXPECT_TRUE(a.equal(a.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {less, above}), above));
+  EXPECT_FALSE(a.equal(a.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {in_bf16, above}), above));
+}
+
+TEST_P(Laws, ManyCasesOfWhatIsNoNumberAreNotANumber) {
+  for (const Special s : {Special::minus_infinity, Special::nan}) {
+    Element sum = number(0);
+    const auto add_one = [&](std::int64_t k) {
+      const Element mask = a.input(2, k, ElementType::i1);
+      sum = of(ScalarFn::add, sum, a.select(mask, a.input(3, k, f32), Element::special(s), f32));
+    };
+    for (std::int64_t k = 0; k < 4; ++k) add_one(k);
+    EXPECT_FALSE(a.equal(of(ScalarFn::subtract, sum, sum), number(0)));
+    EXPECT_THROW(
+        {
+          for (std::int64_t k = 4; k < 10; ++k) add_one(k);
+        },
+        Unknown);
+    // A row of a large table.
+    const Element row =
+        *a.by_index(id, 70, [&](std::int64_t i) { return i == 33 ? Element::special(s) : number(0.5 * i); });
+    const Element difference = of(ScalarFn::subtract, row, row);
+    EXPECT_FALSE(a.equal(difference, number(0))) << a.str(difference);
+  }
+}
+
 TEST_P(Laws, IntegersConsistOfQuotientsAndRemainders) {
   const ElementType u32 = ElementType::ui32;
   const Element n = a.input(2, 0, u32);

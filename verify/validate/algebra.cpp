@@ -247,10 +247,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   }
 
   const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;
-  const bool finite = std::none_of(args.begin(), args.end(), [&](Element e) {
-    return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) || contains(e, Special::nan) ||
-           contains(e, Special::poison);
-  });
+  const bool finite = std::none_of(args.begin(), args.end(), [&](Element e) { return contains_special(e); });
   if ((fn == ScalarFn::logical_and || fn == ScalarFn::logical_or) && type == ElementType::i1 && is_condition(args[0]) &&
       is_condition(args[1]))
     return fn == ScalarFn::logical_or ? any_of({args[0], args[1]}) : all_of({args[0], args[1]});
@@ -277,11 +274,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
                                (fn == ScalarFn::multiply && args[0].is_cases() != args[1].is_cases());
   if (is_float(type) && is_float(in) && fn != ScalarFn::select && !is_comparison(fn)) {
     const std::size_t most = linear_in_cases ? kMostRows : kMostRowsOfFunctions;
-    const bool open = std::none_of(args.begin(), args.end(), [&](Element e) {
-      return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) ||
-             contains(e, Special::poison);
-    });
-    if (open && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; }))
+    if (finite && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; }))
       return in_canonical();
   }
   std::vector<Element> held(args.begin(), args.end());
@@ -304,6 +297,8 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   if (all.size() <= limit) {
     if (auto out = split(held, leaf, fn, in, type, true, 0)) return *out;
   }
+  // The canonical element of cases is a number, for which the laws of arithmetic hold. An infinity or NaN is none.
+  if (!finite && !by_bits()) throw Unknown{"more cases than are followed, some of which are an infinity or NaN"};
   if (fn == ScalarFn::select) {
     const Element p = canonical(args[0]);
     const Element a = canonical(args[1]);

@@ -26,6 +26,7 @@
 #include "ir/literal.h"
 #include "ir/scalar_fn.h"
 #include "verify/validate/element_map.h"
+#include "verify/validate/obligations.h"
 #include "verify/validate/ring.h"
 #include "verify/validate/signs.h"
 #include "verify/validate/time_limit.h"
@@ -147,13 +148,20 @@ class Algebra {
   /// While set, the signs of elements are tracked, and divisors known to be positive are not recorded.
   void follow_signs(bool on) { follows_signs_ = on; }
   /// Divisors that may be zero.
-  [[nodiscard]] const std::unordered_set<Element, ElementHash>& divisors() const { return divisors_; }
+  [[nodiscard]] const Obligations& divisors() const { return divisors_; }
   /// Applications of partial functions such as log and sqrt, one element for each function and argument.
-  [[nodiscard]] const std::unordered_set<Element, ElementHash>& partial_applications() const {
-    return partial_applications_;
-  }
+  [[nodiscard]] const Obligations& partial_applications() const { return partial_applications_; }
+  /// Forgets both; another program follows.
+  void clear_obligations();
+  /// Enters a region of a branch that data decides, and leaves it.
+  void enter(Element chosen_by, std::size_t region) { path_.emplace_back(canonical(chosen_by), region); }
+  void leave();
+  [[nodiscard]] const PathCondition& path() const { return path_; }
+  /// a - b modulo 2^width for integers whose distance does not depend on inputs.
+  std::optional<std::int64_t> integer_distance(Element a, Element b, ElementType type);
   [[nodiscard]] const Variable& variable(VariableId v) const { return variables_[v]; }
   [[nodiscard]] bool contains(Element e, Special s) const;
+  [[nodiscard]] bool contains_special(Element e) const;  ///< any of them
   [[nodiscard]] std::string str(Element e) const;
 
  private:
@@ -232,9 +240,11 @@ class Algebra {
   Element compare_plain(ScalarFn fn, ElementType in, Element a, Element b);
 
   // Linear integers on an interval (linear.cpp).
-  /// The representative of an integer in sums and products, which wrap: if all pieces lie on one line modulo 2^width,
-  /// that line, else the canonical element. For i32, wrap(v + 3) has the pieces v + 3 and v + 3 - 2^32. It becomes
-  /// V + 3, where V is the canonical element of v.
+  /// The line on which all pieces of an integer lie modulo 2^width. For i32, wrap(v + 3) has the pieces v + 3 and
+  /// v + 3 - 2^32, on the line v + 3.
+  [[nodiscard]] std::optional<Linear> line_of(Element e, ElementType type) const;
+  /// The representative of an integer in sums and products, which wrap: its line, in terms of the canonical element of
+  /// the variable, else the canonical element.
   Element unwrapped(Element e, ElementType type);
   bool linear_case(ScalarFn fn, ElementType in, ElementType type, VariableId v, Interval in_v,
                    std::span<const Element> args, std::vector<Piece>& out);
@@ -462,8 +472,11 @@ class Algebra {
   ElementMap<int> low_zeros_;
   std::unordered_map<VariableId, Element> bottoms_;  ///< remainder r -> the element of r - low, as a - c q - low
   ElementMap<ElementType> values_;                   ///< integers that are values of the type and do not wrap
-  std::unordered_set<Element, ElementHash> divisors_;
-  std::unordered_set<Element, ElementHash> partial_applications_;
+  Obligations divisors_;
+  Obligations partial_applications_;
+  PathCondition path_;
+  /// Elements whose sign was found in a region of the path, with the length of the path there.
+  std::vector<std::pair<std::size_t, Element>> signs_on_path_;
   std::unordered_map<VariableId, Element> finite_;                       ///< variable of is_finite(x) -> x
   std::unordered_map<VariableId, std::vector<Element>> any_;             ///< variable of a disjunction -> its members
   std::unordered_map<Element, std::vector<Element>, ElementHash> bits_;  ///< sum of conditions -> its conditions
@@ -473,8 +486,12 @@ class Algebra {
     Element y;
     Precision precision = 0;
   };
-  std::unordered_map<VariableId, Order> signs_;          ///< variable of a comparison -> the compared elements
-  std::unordered_map<VariableId, Element> differences_;  ///< variable of a sign -> the difference that has this sign
+  std::unordered_map<VariableId, Order> signs_;  ///< variable of a comparison -> the compared elements
+  struct Difference {
+    Element value;
+    Precision precision = 0;
+  };
+  std::unordered_map<VariableId, Difference> differences_;  ///< variable of a sign -> the difference that has this sign
   std::unordered_map<Element, std::vector<double>, ElementHash> thresholds_;
   std::unordered_set<Element, ElementHash> rays_;  ///< the roots that ray_of() returned
   std::unordered_map<Element, Top, ElementHash> tops_;

@@ -55,7 +55,7 @@ Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
   // x for d < 0 and d > 0, and for d = 0 what then equals x:  select(x = 0, 0, x) is x
   if (const auto d = differences_.find(v); d != differences_.end() && merged.size() == 3 && !by_bits()) {
     const Element x = merged[0].value;
-    if (x == merged[2].value && is_multiple(ring_.subtract(canonical(x), canonical(merged[1].value)), d->second))
+    if (x == merged[2].value && is_multiple(ring_.subtract(canonical(x), canonical(merged[1].value)), d->second.value))
       return x;
   }
   if (const Variable& of = variables_[v]; of.low == 0 && of.high == 1 && merged[0].value.is(Element::Kind::integer) &&
@@ -375,6 +375,11 @@ bool Algebra::contains(Element e, Special s) const {
   if (!e.is(Element::Kind::node)) return false;
   const Node& n = nodes_[e.index()];
   return std::any_of(n.pieces.begin(), n.pieces.end(), [&](const Piece& p) { return contains(p.value, s); });
+}
+
+bool Algebra::contains_special(Element e) const {
+  return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) || contains(e, Special::nan) ||
+         contains(e, Special::poison);
 }
 
 }  // namespace partir::validate

@@ -90,8 +90,9 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   }
   Program source(source_, Devices{}, algebra_, source_bits_, products_);
   for (const DeviceArrays& r : source.run(sequential, of_source)) wanted_.push_back(r[0]);
-  const auto divisors = algebra_.divisors();
-  const auto partial = algebra_.partial_applications();
+  const Obligations divisors = algebra_.divisors();
+  const Obligations partial = algebra_.partial_applications();
+  algebra_.clear_obligations();
   for (std::size_t k = 0; k < arguments_.size(); ++k)
     parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
                                      layouts_.arguments[k], layouts_.mesh, k, algebra_, padding_));
@@ -103,12 +104,8 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
     (void)Comparison(source_, partitioned_, layouts_, seed_, exact_, stop_, Arithmetic::bits).run();
   jumps_ = target.jumps();
   own_promises_ = target.promises().beyond(source.promises());
-  for (const Element e : algebra_.divisors()) {
-    if (!divisors.contains(e)) ++own_divisors_;
-  }
-  for (const Element e : algebra_.partial_applications()) {
-    if (!partial.contains(e)) ++own_partial_applications_;
-  }
+  own_divisors_ = algebra_.divisors().beyond(divisors);
+  own_partial_applications_ = algebra_.partial_applications().beyond(partial);
   std::vector<bool> out;
   for (std::size_t k = 0; k < wanted_.size(); ++k) out.push_back(agrees(*wanted_[k], found_[k], layouts_.results[k]));
   return out;

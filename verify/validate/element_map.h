@@ -20,6 +20,7 @@ class ElementMap {
       if (e.key == key) return &e.value;
     }
   }
+  [[nodiscard]] Value* find(Element key) { return const_cast<Value*>(std::as_const(*this).find(key)); }
   [[nodiscard]] bool contains(Element key) const { return find(key) != nullptr; }
   /// Inserts the value unless the key is present. Returns whether it was inserted.
   bool emplace(Element key, Value value) {

@@ -14,7 +14,22 @@ Sign Algebra::sign_of_element(Element e) const {
 }
 
 void Algebra::note_sign(Element e, Sign sign) {
-  if (sign != Sign::any && e.is_plain()) element_signs_.emplace(e, sign);
+  if (sign == Sign::any || !e.is_plain()) return;
+  if (!element_signs_.emplace(e, sign)) {
+    Sign& known = *element_signs_.find(e);
+    if (known != Sign::any) return;
+    known = sign;
+  }
+  if (!path_.empty()) signs_on_path_.emplace_back(path_.size(), e);
+}
+
+void Algebra::leave() {
+  // exp(log x) is positive where log x has a value, and so is x, but only in this region.
+  while (!signs_on_path_.empty() && signs_on_path_.back().first == path_.size()) {
+    *element_signs_.find(signs_on_path_.back().second) = Sign::any;
+    signs_on_path_.pop_back();
+  }
+  path_.pop_back();
 }
 
 void Algebra::note_sign_of(ScalarFn fn, std::span<const Element> args, Element out) {

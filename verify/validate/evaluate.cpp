@@ -477,7 +477,7 @@ class Evaluation {
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
       call.dims.push_back(out.type.dims[mixed.back()]);
     }
-    if (!t.combine.empty()) call.name += " by " + record_of(t.combine[0]);
+    if (!t.combine.empty()) call.name += " by " + record_of(m_, t.combine[0]);
     if (t.library == "sort") call.descends = descends(t);
     for (std::size_t k = 0; k < t.args.size(); ++k) {
       call.types.push_back(m_.at(t.args[k]).type);
@@ -516,17 +516,6 @@ class Evaluation {
     } while (advance(index, outer));
   }
 
-  /// A comparator as text: the functions that it applies to its arguments.
-  [[nodiscard]] std::string record_of(ScalarId id) const {
-    const ScalarTerm& t = m_.at(id);
-    if (t.kind == ScalarTerm::Kind::argument) return fmt::format("#{}", t.operand);
-    if (t.kind == ScalarTerm::Kind::literal) return t.literal->str();
-    if (t.kind != ScalarTerm::Kind::apply) throw Unknown{"a comparator that reads"};
-    std::string out = fmt::format("{} {}(", name_of(t.fn), name_of(t.type));
-    for (const ScalarId a : t.args) out += record_of(a) + ",";
-    return out + ")";
-  }
-
   Kernel& k_;
   const Meaning& m_;
   const std::vector<ArrayPtr>& operands_;
@@ -540,6 +529,16 @@ class Evaluation {
 };
 
 }  // namespace
+
+std::string record_of(const Meaning& meaning, ScalarId computation) {
+  const ScalarTerm& t = meaning.at(computation);
+  if (t.kind == ScalarTerm::Kind::argument) return fmt::format("#{}", t.operand);
+  if (t.kind == ScalarTerm::Kind::literal) return t.literal->str();
+  if (t.kind != ScalarTerm::Kind::apply) throw Unknown{"a comparator that reads"};
+  std::string out = fmt::format("{} {}(", name_of(t.fn), name_of(t.type));
+  for (const ScalarId a : t.args) out += record_of(meaning, a) + ",";
+  return out + ")";
+}
 
 std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra) {
   std::vector<ArrayPtr> results;

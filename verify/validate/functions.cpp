@@ -34,9 +34,14 @@ bool is_even(ScalarFn fn) { return fn == ScalarFn::cosine || fn == ScalarFn::cos
 
 }  // namespace
 
+void Algebra::clear_obligations() {
+  divisors_.clear();
+  partial_applications_.clear();
+}
+
 void Algebra::note_partial(std::string_view function, std::span<const Element> args) {
   if (notes_conditions_)
-    partial_applications_.insert(opaque(fmt::format("{} is defined", function), ElementType::f64, args));
+    partial_applications_.note(opaque(fmt::format("{} is defined", function), ElementType::f64, args), path_);
 }
 
 Element Algebra::sum(Element a, Element b, ElementType type) {
@@ -144,7 +149,7 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   if (!b.is(Element::Kind::number) && notes_conditions_ && sign_of_element(y) != Sign::positive) {
     const RootFactors& roots = root_factors(y);
     const bool is_root = roots.size() == 1 && known(roots[0].rest);  // c sqrt(x) is zero where sqrt(x) is
-    divisors_.insert(is_root ? roots[0].root : y);
+    divisors_.note(is_root ? roots[0].root : y, path_);
   }
   if (a == Element::number(0)) return a;
   const Element x = canonical(a);

@@ -243,17 +243,31 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
   }
 }
 
-Element Algebra::unwrapped(Element e, ElementType type) {
-  if (!e.is(Element::Kind::node)) return canonical(e);
-  const Node& n = nodes_[e.index()];
+std::optional<Algebra::Linear> Algebra::line_of(Element e, ElementType type) const {
+  if (e.is(Element::Kind::linear)) return linears_[e.index()];
+  if (!e.is(Element::Kind::node)) return std::nullopt;
   std::optional<Linear> line;
-  for (const Piece& p : n.pieces) {
-    if (!p.value.is(Element::Kind::linear)) return canonical(e);
+  for (const Piece& p : nodes_[e.index()].pieces) {
+    if (!p.value.is(Element::Kind::linear)) return std::nullopt;
     Linear own = linears_[p.value.index()];
     own.offset = wrap(static_cast<std::uint64_t>(own.offset), type);
-    if (line && *line != own) return canonical(e);
+    if (line && *line != own) return std::nullopt;
     line = own;
   }
+  return line;
+}
+
+std::optional<std::int64_t> Algebra::integer_distance(Element a, Element b, ElementType type) {
+  if (equal(a, b)) return 0;
+  const auto x = line_of(a, type);
+  const auto y = line_of(b, type);
+  if (!x || !y || x->variable != y->variable || x->slope != y->slope) return std::nullopt;
+  return wrap(static_cast<std::uint64_t>(x->offset) - static_cast<std::uint64_t>(y->offset), type);
+}
+
+Element Algebra::unwrapped(Element e, ElementType type) {
+  const auto line = line_of(e, type);
+  if (!e.is(Element::Kind::node) || !line) return canonical(e);
   const Element v = canonical(as_element(line->variable));
   return ring_.add(ring_.multiply(ring_.constant(line->slope), v), ring_.constant(line->offset));
 }

@@ -320,7 +320,7 @@ void Program::array_op(const Op& op, const Active& active) {
     }
     auto [it, fresh] = done.try_emplace(std::move(pointers));
     if (fresh) {
-      promises_.note(op, operands);
+      promises_.note(op, kernel, operands);
       if (precision) {
         for (std::size_t k = 0; k < operands.size(); ++k)
           operands[k] = in_precision(*operands[k], fmt::format("operand {} {}", k, *precision));
@@ -331,7 +331,7 @@ void Program::array_op(const Op& op, const Active& active) {
       } catch (const Unknown& u) {
         throw Unknown{fmt::format("line {}: {}: {}", op.place.line, op.name(), u.reason)};
       }
-      if (kernel.depends_on_order) promises_.note_order(op);
+      if (kernel.depends_on_order) promises_.note_order(op, operands);
       if (order) {
         for (ArrayPtr& a : it->second) a = in_order(*a, *order);
       }

@@ -79,7 +79,7 @@ class Program {
   Algebra& algebra_;
   ObservedBits& bits_;
   const Products& products_;
-  Promises promises_;
+  Promises promises_{algebra_};
   std::set<std::string> jumps_;
   bool decides_collectives_ = false;
   std::uint64_t course_ = 0;  ///< hash of the blocks entered so far, and on which devices

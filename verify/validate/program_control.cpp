@@ -89,7 +89,16 @@ void Program::branch(const Op& op, const Active& active) {
       }
     }
     std::vector<std::vector<DeviceArrays>> all;
-    for (const Block& b : op.regions) all.push_back(block(b, unknown));
+    // Where devices choose by different elements, the regions count as if they always ran.
+    const Element chosen_by = algebra_.canonical(at(op.operands[0], unknown[0])->data[0]);
+    const bool alike = std::all_of(unknown.begin(), unknown.end(), [&](std::size_t d) {
+      return algebra_.canonical(at(op.operands[0], d)->data[0]) == chosen_by;
+    });
+    for (std::size_t r = 0; r < op.regions.size(); ++r) {
+      if (alike) algebra_.enter(chosen_by, r);
+      all.push_back(block(op.regions[r], unknown));
+      if (alike) algebra_.leave();
+    }
     const ElementType index_type = function_.tensor(op.operands[0]).element;
     for (const std::size_t d : unknown) {
       const Element index = at(op.operands[0], d)->data[0];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "ir/op_decl.h"
@@ -11,62 +12,161 @@
 namespace partir::validate {
 namespace {
 
-using Rows = std::vector<std::vector<std::int64_t>>;
+constexpr std::size_t kMostCompared = 4'000'000;  ///< pairs of rows that are compared for one promise
 
-/// Returns the indices of a gather or scatter, one per row. Nothing if they depend on inputs, or if batching dimensions
-/// give each batch its own. A single index yields one empty row.
-std::optional<Rows> known_indices(const Op& op, const Array& indices) {
-  const Attribute* attribute = find(op.attributes, "index_vector_dim");
-  const auto& dims = indices.type.dims;
-  const auto vector_dim = static_cast<std::size_t>(attribute != nullptr ? attribute->as<IntAttr>()->value : 0);
-  const std::int64_t width = vector_dim < dims.size() ? dims[vector_dim] : 1;
-  if (indices.type.elements() <= width) return Rows(1);
-  for (const char* batches : {"operand_batching_dims", "input_batching_dims"}) {
-    const Attribute* list = find(op.attributes, batches);
-    if (list != nullptr && !list->as<IntsAttr>()->values.empty()) return std::nullopt;
-  }
-  Rows out;
-  std::vector<std::int64_t> at(dims.size(), 0);
-  const auto strides = strides_of(dims);
-  do {
-    if (vector_dim < dims.size() && at[vector_dim] != 0) continue;
-    std::int64_t position = 0;
-    for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides[d];
+/// The values of rows that are known; nothing if one is not.
+std::optional<std::vector<std::vector<std::int64_t>>> known_values(const std::vector<std::vector<Element>>& rows) {
+  std::vector<std::vector<std::int64_t>> out;
+  for (const auto& row : rows) {
     out.emplace_back();
-    for (std::int64_t k = 0; k < width; ++k) {
-      const std::int64_t step = vector_dim < dims.size() ? strides[vector_dim] : 0;
-      const Element e = indices.data[static_cast<std::size_t>(position + k * step)];
+    for (const Element e : row) {
       if (!e.is(Element::Kind::integer)) return std::nullopt;
       out.back().push_back(e.as_int());
     }
-  } while (advance(at, dims));
+  }
   return out;
+}
+
+/// The dimensions of a gather's or scatter's indices that are batches.
+std::vector<std::int64_t> batches_of(const Op& op) {
+  for (const char* name : {"start_indices_batching_dims", "scatter_indices_batching_dims"}) {
+    if (const Attribute* list = find(op.attributes, name)) return list->as<IntsAttr>()->values;
+  }
+  return {};
 }
 
 }  // namespace
 
-void Promises::add(Kind kind, const Op& op) {
-  if (ops_[kind].empty()) first_[kind] = static_cast<std::size_t>(op.place.line);
-  ops_[kind].insert(&op);
+std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indices) const {
+  const Attribute* attribute = find(op.attributes, "index_vector_dim");
+  const auto& dims = indices.type.dims;
+  const auto vector_dim = static_cast<std::size_t>(attribute != nullptr ? attribute->as<IntAttr>()->value : 0);
+  const std::int64_t width = vector_dim < dims.size() ? dims[vector_dim] : 1;
+  const auto batches = batches_of(op);
+  std::map<std::vector<std::int64_t>, List> by_batch;
+  std::vector<std::int64_t> at(dims.size(), 0);
+  const auto strides = strides_of(dims);
+  if (indices.data.empty()) return {};
+  do {
+    if (vector_dim < dims.size() && at[vector_dim] != 0) continue;
+    std::vector<std::int64_t> batch;
+    for (const std::int64_t d : batches) batch.push_back(at[static_cast<std::size_t>(d)]);
+    std::int64_t position = 0;
+    for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides[d];
+    Row& row = by_batch[batch].emplace_back();
+    const std::int64_t step = vector_dim < dims.size() ? strides[vector_dim] : 0;
+    for (std::int64_t k = 0; k < width; ++k) row.push_back(indices.data[static_cast<std::size_t>(position + k * step)]);
+  } while (advance(at, dims));
+  std::vector<List> out;
+  for (auto& [batch, list] : by_batch) out.push_back(std::move(list));
+  return out;
 }
 
-void Promises::note(const Op& op, const std::vector<ArrayPtr>& operands) {
+void Promises::add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string order) {
+  all_[kind].push_back(
+      {std::move(lists), type, std::move(order), algebra_.path(), static_cast<std::size_t>(op.place.line)});
+}
+
+void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands) {
   const std::string& name = op.name();
-  if (name == "stablehlo.sort" && !ops::is_set(op.attributes, "is_stable")) add(distinct_keys, op);
+  if (name == "stablehlo.sort" && !ops::is_set(op.attributes, "is_stable")) {
+    const auto& dims = operands[0]->type.dims;
+    const Attribute* given = find(op.attributes, "dimension");
+    const std::int64_t wanted = given != nullptr ? given->as<IntAttr>()->value : -1;
+    const auto along = static_cast<std::size_t>(wanted < 0 ? wanted + static_cast<std::int64_t>(dims.size()) : wanted);
+    std::map<std::vector<std::int64_t>, List> lines;
+    std::vector<std::int64_t> at(dims.size(), 0);
+    std::size_t position = 0;
+    if (operands[0]->data.empty()) return;
+    do {
+      std::vector<std::int64_t> line = at;
+      line[along] = 0;
+      Row& row = lines[line].emplace_back();
+      for (const ArrayPtr& a : operands) row.push_back(a->data[position]);
+      ++position;
+    } while (advance(at, dims));
+    std::vector<List> lists;
+    for (auto& [line, list] : lines) {
+      if (list.size() > 1) lists.push_back(std::move(list));
+    }
+    if (!lists.empty())
+      add(distinct_keys, op, std::move(lists), operands[0]->type.element,
+          record_of(kernel.meaning, kernel.meaning.at(kernel.meaning.results[0].body).combine[0]));
+  }
   const bool says_unique = ops::is_set(op.attributes, "unique_indices");
   const bool says_sorted = ops::is_set(op.attributes, "indices_are_sorted");
   if (!says_unique && !says_sorted) return;
   const std::size_t inputs = name == "stablehlo.scatter" ? (operands.size() - 1) / 2 : 1;
-  const auto rows = known_indices(op, *operands[inputs]);
-  if (says_sorted && !(rows && std::is_sorted(rows->begin(), rows->end()))) add(sorted, op);
-  if (!says_unique) return;
-  Rows in_order = rows.value_or(Rows(2));
-  std::sort(in_order.begin(), in_order.end());
-  if (std::adjacent_find(in_order.begin(), in_order.end()) != in_order.end()) add(unique, op);
+  std::vector<List> unknown_order;
+  std::vector<List> unknown_equal;
+  for (List& list : indices_of(op, *operands[inputs])) {
+    if (list.size() < 2) continue;
+    auto rows = known_values(list);
+    if (says_sorted && !(rows && std::is_sorted(rows->begin(), rows->end()))) unknown_order.push_back(list);
+    if (!says_unique) continue;
+    if (rows) std::sort(rows->begin(), rows->end());
+    if (!rows || std::adjacent_find(rows->begin(), rows->end()) != rows->end())
+      unknown_equal.push_back(std::move(list));
+  }
+  const ElementType type = operands[inputs]->type.element;
+  if (!unknown_order.empty()) add(sorted, op, std::move(unknown_order), type);
+  if (!unknown_equal.empty()) add(unique, op, std::move(unknown_equal), type);
 }
 
-void Promises::note_order(const Op& op) {
-  if (!ops::is_set(op.attributes, "unique_indices")) add(no_collisions, op);
+void Promises::note_order(const Op& op, const std::vector<ArrayPtr>& operands) {
+  if (ops::is_set(op.attributes, "unique_indices")) return;
+  if (op.name() != "stablehlo.scatter") return add(no_collisions, op, {}, ElementType::i64);
+  const Array& indices = *operands[(operands.size() - 1) / 2];
+  add(no_collisions, op, indices_of(op, indices), indices.type.element);
+}
+
+std::optional<std::vector<std::int64_t>> Promises::shift(const Row& from, const Row& to, ElementType type) const {
+  std::vector<std::int64_t> out;
+  if (from.size() != to.size()) return std::nullopt;
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    const auto by = algebra_.integer_distance(to[k], from[k], type);
+    if (!by) return std::nullopt;
+    out.push_back(*by);
+  }
+  return out;
+}
+
+bool Promises::is_part(Kind kind, const List& part, const List& whole, ElementType type) const {
+  if (part.size() * whole.size() > kMostCompared) return part == whole;
+  const bool moves = kind == unique || kind == no_collisions;
+  const auto same = [&](const Row& a, const Row& b) {
+    return a.size() == b.size() &&
+           std::equal(a.begin(), a.end(), b.begin(), [&](Element x, Element y) { return algebra_.equal(x, y); });
+  };
+  for (const Row& start : whole) {
+    const auto by = moves ? shift(part[0], start, type) : std::nullopt;
+    if (moves && !by) continue;
+    std::vector<bool> taken(whole.size(), false);
+    std::size_t next = 0;
+    const bool all = std::all_of(part.begin(), part.end(), [&](const Row& row) {
+      for (std::size_t k = kind == sorted ? next : 0; k < whole.size(); ++k) {
+        if (taken[k] || !(moves ? shift(row, whole[k], type) == by : same(row, whole[k]))) continue;
+        taken[k] = true;
+        next = k + 1;
+        return true;
+      }
+      return false;
+    });
+    if (all) return true;
+    if (!moves) return false;
+  }
+  return false;
+}
+
+bool Promises::follows(Kind kind, const Promise& promise, const Promises& source) const {
+  return std::all_of(promise.lists.begin(), promise.lists.end(), [&](const List& list) {
+    return std::any_of(source.all_[kind].begin(), source.all_[kind].end(), [&](const Promise& given) {
+      if (given.order != promise.order || given.type != promise.type || !is_within(promise.path, given.path))
+        return false;
+      return std::any_of(given.lists.begin(), given.lists.end(),
+                         [&](const List& whole) { return list == whole || is_part(kind, list, whole, promise.type); });
+    });
+  });
 }
 
 std::vector<std::string> Promises::beyond(const Promises& source) const {
@@ -77,8 +177,12 @@ std::vector<std::string> Promises::beyond(const Promises& source) const {
       "{} scatters never update one place twice, where the order would count"};
   std::vector<std::string> out;
   for (std::size_t k = 0; k < kinds; ++k) {
-    if (ops_[k].size() <= source.ops_[k].size()) continue;
-    out.push_back(fmt::format(fmt::runtime(wanted[k]), ops_[k].size()) + fmt::format(" (from line {})", first_[k]));
+    std::vector<std::size_t> lines;
+    for (const Promise& p : all_[k]) {
+      if (!follows(static_cast<Kind>(k), p, source)) lines.push_back(p.line);
+    }
+    if (lines.empty()) continue;
+    out.push_back(fmt::format(fmt::runtime(wanted[k]), lines.size()) + fmt::format(" (from line {})", lines[0]));
   }
   return out;
 }

@@ -37,7 +37,7 @@ Element Algebra::root(ScalarFn fn, Element a, ElementType type) {
   note_root(unscaled, base.of, false);
   const Element out = canonical(product(Element::number(base.scale), unscaled, type));
   if (fn == ScalarFn::sqrt) return out;
-  if (notes_conditions_ && !shown) divisors_.insert(unscaled);
+  if (notes_conditions_ && !shown) divisors_.note(unscaled, path_);
   const Element inverse = ring_.inverse(out);
   note_roots_of_inverse(inverse, out);
   return inverse;

@@ -54,7 +54,11 @@ std::optional<double> Algebra::distance(VariableId u, VariableId v, bool opposit
   const auto a = differences_.find(u);
   const auto b = differences_.find(v);
   if (a == differences_.end() || b == differences_.end() || u == v || by_bits()) return std::nullopt;
-  const Element k = opposite ? ring_.add(a->second, b->second) : ring_.subtract(a->second, b->second);
+  if (a->second.precision != b->second.precision)
+    return std::nullopt;  // x > 6 may hold in bf16 and x > 5.99 not in f32
+  const Element x = a->second.value;
+  const Element y = b->second.value;
+  const Element k = opposite ? ring_.add(x, y) : ring_.subtract(x, y);
   if (ring_.is_zero(k)) return std::nullopt;
   if (const auto value = known(k)) return value;
   const auto value = known(ring_.negate(k));
@@ -62,7 +66,7 @@ std::optional<double> Algebra::distance(VariableId u, VariableId v, bool opposit
 }
 
 Element Algebra::by_sign(Element below, Element at, Element above, VariableId v) {
-  const Element d = differences_.at(v);
+  const Element d = differences_.at(v).value;
   Element out = canonical(below);
   // Parts of `above` that are zero unless d exceeds some positive number need no other condition. (Those that follow from
   // d > 0 are not there any more.)
@@ -98,7 +102,7 @@ Element Algebra::sign_of(Element difference, Precision precision) {
   Key k = key(record("sign"), std::span(&ray.root, 1));  // a copy
   k.push_back(precision);
   const VariableId v = variable_of(k, -1, 1);
-  differences_.try_emplace(v, ray.root);
+  differences_.try_emplace(v, Difference{ray.root, precision});
   return linear({v, ray.turned ? -1 : 1, 0});
 }
 

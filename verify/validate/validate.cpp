@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "rewrite/state.h"
 #include "verify/certificate/check.h"
 #include "verify/certificate/effects.h"
 #include "verify/prove/reach.h"
@@ -244,6 +245,10 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   auto layouts = layouts_of(*s, *p, options.shardings, options.mesh);
   if (!layouts) return tl::unexpected(layouts.error());
   for (Module* m : {&*s, &*p}) *m = with_general_forms(std::move(*m));
+  // What a program computes and does not use has no value that anything relies on.
+  for (Module* m : {&*s, &*p}) {
+    for (Function& f : m->functions) f = without_dead_code(f);
+  }
   Validation out;
   out.layouts = std::move(*layouts);
   const Function& from = **s->main();

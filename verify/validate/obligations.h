@@ -1,0 +1,52 @@
+// What must hold for an evaluation to be defined, and under which conditions it is evaluated. What a device evaluates
+// must be evaluated by the source, too, under the same conditions or fewer.
+#pragma once
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "verify/validate/element.h"
+
+namespace partir::validate {
+
+/// The branches that data decides and in which something is evaluated: canonical elements that choose, each with the
+/// number of the region that runs.
+using PathCondition = std::vector<std::pair<Element, std::size_t>>;
+
+/// Whether all branches of `outer` are among those of `inner`, so that what runs under `inner` runs under `outer`.
+inline bool is_within(const PathCondition& inner, const PathCondition& outer) {
+  return std::all_of(outer.begin(), outer.end(),
+                     [&](const auto& c) { return std::find(inner.begin(), inner.end(), c) != inner.end(); });
+}
+
+/// Elements about which something must hold, each with the conditions under which that is needed.
+class Obligations {
+ public:
+  void note(Element of, const PathCondition& under) {
+    auto& known = all_[of];
+    if (is_covered(known, under)) return;
+    std::erase_if(known, [&](const PathCondition& p) { return is_within(p, under); });
+    known.push_back(under);
+  }
+  void clear() { all_.clear(); }
+  /// Number of elements that are not obliged in `source` whenever they are here.
+  [[nodiscard]] std::size_t beyond(const Obligations& source) const {
+    return static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [&](const auto& of) {
+      const auto known = source.all_.find(of.first);
+      return known == source.all_.end() ||
+             !std::all_of(of.second.begin(), of.second.end(),
+                          [&](const PathCondition& p) { return is_covered(known->second, p); });
+    }));
+  }
+
+ private:
+  static bool is_covered(const std::vector<PathCondition>& known, const PathCondition& under) {
+    return std::any_of(known.begin(), known.end(), [&](const PathCondition& p) { return is_within(under, p); });
+  }
+
+  std::unordered_map<Element, std::vector<PathCondition>, ElementHash> all_;
+};
+
+}  // namespace partir::validate
