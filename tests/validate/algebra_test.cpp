@@ -294,6 +294,28 @@ TEST_P(Laws, FunctionsOfSumsDoNotDependOnTheirOrder) {
   EXPECT_FALSE(a.equal(of(ScalarFn::multiply, one, one), one));
 }
 
+TEST_P(Laws, ComparisonsOfNestedQuotientsEnd) {
+  // The cases of one variable stand below those of the other and above them, so joining them doubled with each level.
+  const ElementType i8 = ElementType::i8;
+  const Element wide = a.input(4, 0, ElementType::ui32);
+  const Element q = a.apply(ScalarFn::convert, ElementType::ui32, i8, {wide});
+  const auto above = [&](Element of) {
+    return compare(ScalarFn::compare_gt, q, Laws::of(ScalarFn::divide, of, integer(8), i8), i8);
+  };
+  (void)above(q);
+  (void)above(of(ScalarFn::remainder, q, integer(-128), i8));
+}
+
+TEST_P(Laws, KnownNumbersAreReducedToTheGivenFormat) {
+  const auto reduced = [&](double v, int exponent, int mantissa) {
+    return a.apply(ScalarFn::reduce_precision, f32, f32, {number(v), integer(exponent), integer(mantissa)});
+  };
+  EXPECT_EQ(reduced(1.5, 8, 7), number(1.5));
+  EXPECT_EQ(reduced(1.00390625, 8, 7), number(1));
+  EXPECT_EQ(reduced(100000, 5, 10), Element::special(Special::plus_infinity));
+  EXPECT_FALSE(a.equal(of(ScalarFn::add, reduced(1.5, 8, 7), x), of(ScalarFn::add, reduced(1.5, 8, 7), y)));
+}
+
 TEST_P(Laws, ConstantsAreRoundedAsTheProgramRoundsThem) {
   const Element third = of(ScalarFn::divide, number(1), number(768));
   EXPECT_EQ(third, number(static_cast<double>(1.0F / 768.0F)));

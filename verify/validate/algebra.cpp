@@ -295,7 +295,10 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   };
   const std::size_t limit = is_float(type) ? 6 : 16;
   if (all.size() <= limit) {
-    if (auto out = split(held, leaf, fn, in, type, true, 0)) return *out;
+    try {
+      if (auto out = split(held, leaf, fn, in, type, true, 0)) return *out;
+    } catch (const TooManyCases&) {
+    }
   }
   // The canonical element of cases is a number, for which the laws of arithmetic hold. An infinity or NaN is none.
   if (!finite && !by_bits()) throw Unknown{"more cases than are followed, some of which are an infinity or NaN"};
@@ -332,7 +335,9 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
   bool known_all = true;
   for (std::size_t k = 0; k < args.size(); ++k) {
     Element e = args[k];
-    if (is_float(in) && e.is(Element::Kind::integer)) e = Element::number(static_cast<double>(e.as_int()));
+    const bool is_format = fn == ScalarFn::reduce_precision && k > 0;  // a number of bits
+    if (is_float(in) && !is_format && e.is(Element::Kind::integer))
+      e = Element::number(static_cast<double>(e.as_int()));
     known_all = known_all && !e.is_plain();
     values[k] = e;
   }
@@ -387,12 +392,12 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
   std::array<const Scalar*, 3> pointers{};
   bool any_special = false;
   for (std::size_t k = 0; k < args.size(); ++k) {
-    if (is_float(in)) {
-      scalars[k].f = as_double(args[k]);
-    } else {
-      if (!args[k].is(Element::Kind::integer)) return std::nullopt;
+    if (args[k].is(Element::Kind::integer))
       scalars[k].i = args[k].as_int();
-    }
+    else if (is_float(in))
+      scalars[k].f = as_double(args[k]);
+    else
+      return std::nullopt;
     any_special = any_special || args[k].is(Element::Kind::special);
     pointers[k] = &scalars[k];
   }

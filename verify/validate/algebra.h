@@ -474,6 +474,7 @@ class Algebra {
   ElementMap<ElementType> values_;                   ///< integers that are values of the type and do not wrap
   Obligations divisors_;
   Obligations partial_applications_;
+  std::size_t joined_ = 0;  ///< pieces that join() took since the outermost split() began
   PathCondition path_;
   /// Elements whose sign was found in a region of the path, with the length of the path there.
   std::vector<std::pair<std::size_t, Element>> signs_on_path_;

@@ -8,6 +8,7 @@
 // Only points where f's slope changes contribute, so its length is that of f in pieces, and it depends only on the
 // function f.
 #include <algorithm>
+#include <utility>
 
 #include "support/check.h"
 #include "verify/validate/algebra.h"
@@ -15,9 +16,10 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostPieces = 4096;  ///< of one case distinction
-constexpr std::int64_t kMostPoints = 64;   ///< of an interval that is evaluated point by point
-constexpr int kMostDepth = 64;             ///< of nested variables
+constexpr std::size_t kMostPieces = 4096;       ///< of one case distinction
+constexpr std::int64_t kMostPoints = 64;        ///< of an interval that is evaluated point by point
+constexpr int kMostDepth = 64;                  ///< of nested variables
+constexpr std::size_t kMostJoined = 1'000'000;  ///< pieces that one function may join, in all nested case distinctions
 
 }  // namespace
 
@@ -92,6 +94,8 @@ std::vector<VariableId> Algebra::support(Element e) const {
 
 Element Algebra::join(VariableId v, std::vector<Piece> pieces) {
   spend(pieces.size());
+  joined_ += pieces.size();
+  if (joined_ > kMostJoined) throw TooManyCases{{"more cases than are followed"}};
   if (winners_.contains(v)) {
     if (auto out = flattened(v, pieces)) return *out;
   }
@@ -171,6 +175,14 @@ void Algebra::cut_points(Element e, VariableId v, std::vector<std::int64_t>& out
 
 std::optional<Element> Algebra::split(std::span<const Element> args, const Leaf& leaf, ScalarFn fn, ElementType in,
                                       ElementType type, bool has_fn, int depth) {
+  if (depth == 0) {
+    struct Count {  // begins at 0, and goes on as before at the end
+      std::size_t& of;
+      std::size_t outside = std::exchange(of, 0);
+      ~Count() { of = outside; }
+    } count{joined_};
+    return split(args, leaf, fn, in, type, has_fn, 1);
+  }
   std::optional<VariableId> v;
   for (const Element e : args) {
     const auto top = top_variable(e);

@@ -103,6 +103,7 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   if (target.decides_collectives() && !algebra_.by_bits() && !by_bits)
     (void)Comparison(source_, partitioned_, layouts_, seed_, exact_, stop_, Arithmetic::bits).run();
   jumps_ = target.jumps();
+  jumps_.insert(source.jumps().begin(), source.jumps().end());
   own_promises_ = target.promises().beyond(source.promises());
   own_divisors_ = algebra_.divisors().beyond(divisors);
   own_partial_applications_ = algebra_.partial_applications().beyond(partial);

@@ -39,7 +39,7 @@ class Comparison {
   [[nodiscard]] std::size_t own_partial_applications() const { return own_partial_applications_; }
   /// Promises of the partitioned program beyond those of the source that are not shown to hold.
   [[nodiscard]] const std::vector<std::string>& own_promises() const { return own_promises_; }
-  /// Operations of the partitioned program whose results may jump with rounding (ir/continuity.h).
+  /// Operations of both programs whose results may jump with rounding (ir/continuity.h).
   [[nodiscard]] const std::set<std::string>& jumps() const { return jumps_; }
   [[nodiscard]] const std::vector<ArrayPtr>& arguments() const { return arguments_; }  ///< of the source
   [[nodiscard]] const std::vector<DeviceArrays>& parts() const { return parts_; }      ///< of arguments, by device

@@ -13,6 +13,9 @@ struct Unknown {
   std::string reason;
 };
 
+/// Thrown if a function has more cases than are followed. It may be taken as an unknown one instead.
+struct TooManyCases : Unknown {};
+
 /// Polls a clock once every few thousand steps. Loops report the steps that they take.
 class TimeLimit {
  public:

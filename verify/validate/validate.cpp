@@ -229,7 +229,7 @@ class Decision {
   const Options& options_;
   double size_ = 0;
   std::string no_certificate_;
-  std::set<std::string> jumps_;  ///< jumping operations of the partitioned program
+  std::set<std::string> jumps_;  ///< jumping operations of both programs
 };
 
 }  // namespace
