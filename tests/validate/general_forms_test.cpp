@@ -2,6 +2,7 @@
 // same values.
 #include "verify/validate/general_forms.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "support/file.h"
 #include "verify/validate/deduplicate.h"
 #include "verify/validate/fold_constants.h"
+#include "verify/validate/validate.h"
 
 namespace partir::validate {
 namespace {
@@ -116,6 +118,31 @@ TEST(GeneralForms, KeepATransposingBroadcast) {
   }
 })");
   expect_same(m, "a transpose");
+}
+
+TEST(GeneralForms, OfACallThatReturnsATupleHasItsMeaning) {
+  // XLA writes the calls of LAPACK so, and JAX with several results.
+  const auto call = [](const std::string& size, const std::string& rest) {
+    return fmt::format(R"(module {{
+  func.func @main(%a: tensor<{0}x3x3xf32>) -> tensor<{0}x3x3xf32> {{
+    {1}
+  }}
+}})",
+                       size, rest);
+  };
+  const Module source = read(call(
+      "8",
+      R"(%0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<8x3x3xf32>) -> (tensor<8x3x3xf32>, tensor<8xi32>)
+    return %0#0 : tensor<8x3x3xf32>)"));
+  const Module device = read(call(
+      "2",
+      R"(%0 = "stablehlo.custom_call"(%a) <{call_target_name = "lapack_spotrf_ffi", backend_config = {uplo = 76 : ui8}, api_version = 4 : i32}> : (tensor<2x3x3xf32>) -> tuple<tensor<2x3x3xf32>, tensor<2xi32>>
+    %1 = "stablehlo.get_tuple_element"(%0) <{index = 0 : i64}> : (tuple<tensor<2x3x3xf32>, tensor<2xi32>>) -> tensor<2x3x3xf32>
+    return %1 : tensor<2x3x3xf32>)"));
+  Options options;
+  options.shardings = R"({"mesh": "d=4", "arguments": ["[{d}, {}, {}]"], "results": ["[{d}, {}, {}]"]})";
+  const Validation v = value_or_throw(validate_partition(source, device, {}, options));
+  EXPECT_EQ(v.verdict, Verdict::proved) << v.reason;
 }
 
 TEST(GeneralForms, ComputeTheSameInRealPrograms) {

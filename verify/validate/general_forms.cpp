@@ -196,8 +196,8 @@ class Movement {
 Module with_general_forms(Module module) {
   for (Function& f : module.functions) {
     drop_shardings(f.body);
+    FlatTuples(f).block(f.body);  // first: a call that returns a tuple has no meaning
     generalize(f, f.body);
-    FlatTuples(f).block(f.body);
   }
   return module;
 }
