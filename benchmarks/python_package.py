@@ -204,7 +204,8 @@ def step():
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", nargs="*", choices=["lower", "call", "step"], default=["lower", "call", "step"])
-    for what in parser.parse_args().what:
-        {"lower": lower, "call": call, "step": step}[what]()
+    parts = {"lower": lower, "call": call, "step": step}
+    parser.add_argument("what", nargs="*", choices=[*parts, []], metavar="|".join(parts))
+    for what in parser.parse_args().what or parts:
+        parts[what]()
         print()

@@ -114,15 +114,16 @@ Json actions_json(const std::vector<Action>& actions) {
   return out;
 }
 
-[[noreturn]] void certificate_error(const std::string& file, std::string found, const char* wanted) {
-  throw UserError(Diagnostic{"certificate", file, {}, std::move(found), wanted});
+[[noreturn]] void certificate_error(const JsonSource& in, const Json& at, std::string found, const char* wanted) {
+  throw UserError(Diagnostic{"certificate", in.file, in.place_of(at), std::move(found), wanted});
+}
+[[noreturn]] void certificate_error(const JsonSource& in, const Json& at, const char* wanted) {
+  certificate_error(in, at, shown(at), wanted);
 }
 
-std::string shown(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, 80); }
-
-OpPath path_from(const Json& json, const std::string& file) {
+OpPath path_from(const Json& json, const JsonSource& in) {
   const char* wanted = "the place of an operation: \"12\", or \"12.0.3\" inside its regions";
-  if (!json.is_string()) certificate_error(file, shown(json), wanted);
+  if (!json.is_string()) certificate_error(in, json, wanted);
   const auto text = json.get<std::string>();
   OpPath out;
   const char* at = text.data();
@@ -130,110 +131,108 @@ OpPath path_from(const Json& json, const std::string& file) {
   while (true) {
     std::size_t number = 0;
     const auto [next, error] = std::from_chars(at, end, number);
-    if (error != std::errc()) certificate_error(file, shown(json), wanted);
+    if (error != std::errc()) certificate_error(in, json, wanted);
     out.push_back(number);
     if (next == end) break;
-    if (*next != '.') certificate_error(file, shown(json), wanted);
+    if (*next != '.') certificate_error(in, json, wanted);
     at = next + 1;
   }
-  if (out.size() % 2 == 0) certificate_error(file, shown(json), wanted);
+  if (out.size() % 2 == 0) certificate_error(in, json, wanted);
   return out;
 }
 
-std::string text_from(const Json& json, const std::string& file, const char* wanted) {
-  if (!json.is_string()) certificate_error(file, shown(json), wanted);
+std::string text_from(const Json& json, const JsonSource& in, const char* wanted) {
+  if (!json.is_string()) certificate_error(in, json, wanted);
   return json.get<std::string>();
 }
 
-std::vector<Action> actions_from(const Json& json, const std::string& file) {
+std::vector<Action> actions_from(const Json& json, const JsonSource& in) {
   const char* wanted = "a list of actions: \"#tile<0>\", \"#sum\", \"any\"";
-  if (!json.is_array()) certificate_error(file, shown(json), wanted);
+  if (!json.is_array()) certificate_error(in, json, wanted);
   std::vector<Action> out;
   for (const Json& item : json) {
-    const auto action = Action::parse(text_from(item, file, wanted));
-    if (!action) certificate_error(file, shown(item), wanted);
+    const auto action = Action::parse(text_from(item, in, wanted));
+    if (!action) certificate_error(in, item, wanted);
     out.push_back(*action);
   }
   return out;
 }
 
-const Json& list(const Json& json, const char* key, const std::string& file) {
+const Json& list(const Json& json, const char* key, const JsonSource& in) {
   static const Json none = Json::array();
   if (!json.contains(key)) return none;
-  if (!json[key].is_array()) certificate_error(file, shown(json[key]), "a list");
+  if (!json[key].is_array()) certificate_error(in, json[key], "a list");
   return json[key];
 }
 
-void require_known(const Json& json, std::initializer_list<std::string_view> keys, const std::string& file) {
+void require_known(const Json& json, std::initializer_list<std::string_view> keys, const JsonSource& in) {
   for (const auto& [key, value] : json.items()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      certificate_error(file, "the key \"" + key + "\"", fmt::format("{}", fmt::join(keys, ", ")).c_str());
+      certificate_error(in, value, "the key \"" + key + "\"", fmt::format("{}", fmt::join(keys, ", ")).c_str());
   }
 }
 
-CertificateStep step_from(const Json& json, const std::string& file) {
-  if (!json.is_object() || !json.contains("op")) certificate_error(file, shown(json), "a step {\"op\", …}");
+CertificateStep step_from(const Json& json, const JsonSource& in) {
+  if (!json.is_object() || !json.contains("op")) certificate_error(in, json, "a step {\"op\", …}");
   CertificateStep out;
-  require_known(json, {"op", "source", "along", "types"}, file);
-  out.op = path_from(json["op"], file);
-  if (json.contains("source")) out.source = path_from(json["source"], file);
-  for (const Json& item : list(json, "along", file)) {
+  require_known(json, {"op", "source", "along", "types"}, in);
+  out.op = path_from(json["op"], in);
+  if (json.contains("source")) out.source = path_from(json["source"], in);
+  for (const Json& item : list(json, "along", in)) {
     if (!item.is_object() || !item.contains("axis") || !item.contains("operands") || !item.contains("results"))
-      certificate_error(file, shown(item), "{\"axis\", \"operands\", \"results\"}");
-    require_known(item, {"axis", "operands", "results"}, file);
-    out.along.push_back({text_from(item["axis"], file, "the name of an axis"),
-                         {actions_from(item["operands"], file), actions_from(item["results"], file)}});
+      certificate_error(in, item, "{\"axis\", \"operands\", \"results\"}");
+    require_known(item, {"axis", "operands", "results"}, in);
+    out.along.push_back({text_from(item["axis"], in, "the name of an axis"),
+                         {actions_from(item["operands"], in), actions_from(item["results"], in)}});
   }
-  for (const Json& item : list(json, "types", file))
-    out.types.push_back(text_from(item, file, "a layout: \"[{batch}, {}]\""));
+  for (const Json& item : list(json, "types", in))
+    out.types.push_back(text_from(item, in, "a layout: \"[{batch}, {}]\""));
   return out;
 }
 
 /// The unsigned number under a key of an object. `wanted` describes the object in the error message.
-std::int64_t number_from(const Json& json, const char* key, const char* wanted, const std::string& file) {
-  if (!json.is_object() || !json.contains(key) || !json[key].is_number_unsigned())
-    certificate_error(file, shown(json), wanted);
+std::int64_t number_from(const Json& json, const char* key, const char* wanted, const JsonSource& in) {
+  if (!json.is_object() || !json.contains(key) || !json[key].is_number_unsigned()) certificate_error(in, json, wanted);
   return json[key].get<std::int64_t>();
 }
 
-WrittenByOffsets by_offsets_from(const Json& json, const std::string& file) {
+WrittenByOffsets by_offsets_from(const Json& json, const JsonSource& in) {
   const auto number = [&](const char* key) {
-    return number_from(json, key, "{\"source\", \"operand\", \"dim\", \"devices\"}", file);
+    return number_from(json, key, "{\"source\", \"operand\", \"dim\", \"devices\"}", in);
   };
-  if (!json.is_object() || !json.contains("source")) certificate_error(file, shown(json), "{\"source\", …}");
-  return {path_from(json["source"], file), static_cast<std::size_t>(number("operand")), static_cast<Dim>(number("dim")),
+  if (!json.is_object() || !json.contains("source")) certificate_error(in, json, "{\"source\", …}");
+  return {path_from(json["source"], in), static_cast<std::size_t>(number("operand")), static_cast<Dim>(number("dim")),
           number("devices")};
 }
 
-std::set<std::size_t> numbers_from(const Json& json, const char* key, const std::string& file) {
+std::set<std::size_t> numbers_from(const Json& json, const char* key, const JsonSource& in) {
   std::set<std::size_t> out;
-  for (const Json& item : list(json, key, file)) {
-    if (!item.is_number_unsigned()) certificate_error(file, shown(item), "a number of an argument or result");
+  for (const Json& item : list(json, key, in)) {
+    if (!item.is_number_unsigned()) certificate_error(in, item, "a number of an argument or result");
     out.insert(item.get<std::size_t>());
   }
   return out;
 }
 
-WrittenPadded padding_from(const Json& json, const std::string& file) {
-  if (!json.is_object()) certificate_error(file, shown(json), "{\"uneven\", \"arguments\", \"results\"}");
-  require_known(json, {"uneven", "arguments", "results"}, file);
-  WrittenPadded out{{}, numbers_from(json, "arguments", file), numbers_from(json, "results", file)};
-  for (const Json& item : list(json, "uneven", file)) {
+WrittenPadded padding_from(const Json& json, const JsonSource& in) {
+  if (!json.is_object()) certificate_error(in, json, "{\"uneven\", \"arguments\", \"results\"}");
+  require_known(json, {"uneven", "arguments", "results"}, in);
+  WrittenPadded out{{}, numbers_from(json, "arguments", in), numbers_from(json, "results", in)};
+  for (const Json& item : list(json, "uneven", in)) {
     const auto number = [&](const char* key) {
-      return number_from(item, key, "{\"argument\" or \"source\" and \"result\", \"dim\", \"parts\"}", file);
+      return number_from(item, key, "{\"argument\" or \"source\" and \"result\", \"dim\", \"parts\"}", in);
     };
     WrittenPadded::Uneven uneven;
     uneven.dim = static_cast<Dim>(number("dim"));
     uneven.parts = number("parts");
-    if (uneven.parts < 1 || uneven.parts > (std::int64_t{1} << 31))
-      certificate_error(file, shown(item), "parts from 1");
+    if (uneven.parts < 1 || uneven.parts > (std::int64_t{1} << 31)) certificate_error(in, item, "parts from 1");
     if (item.contains("argument")) {
-      require_known(item, {"argument", "dim", "parts"}, file);
+      require_known(item, {"argument", "dim", "parts"}, in);
       uneven.argument = static_cast<std::size_t>(number("argument"));
     } else {
-      require_known(item, {"source", "result", "dim", "parts"}, file);
+      require_known(item, {"source", "result", "dim", "parts"}, in);
       uneven.result = static_cast<std::size_t>(number("result"));
-      uneven.source = path_from(item.value("source", Json()), file);
+      uneven.source = path_from(item.value("source", Json()), in);
     }
     out.uneven.push_back(std::move(uneven));
   }
@@ -381,17 +380,18 @@ std::string to_json(const Certificate& certificate) {
 Result<Certificate> read_certificate(const std::string& text, const std::string& file) {
   const auto json = parse_json(text, file);
   if (!json) return tl::unexpected(json.error());
+  const JsonSource in{text, file, *json};
   try {
     if (!json->is_object() || !json->contains("format") || (*json)["format"] != kFormat || !json->contains("mesh") ||
         !json->contains("steps"))
-      certificate_error(file, shown(*json), "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
-    require_known(*json, {"format", "mesh", "batching", "padding", "by_offsets", "steps"}, file);
+      certificate_error(in, *json, "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
+    require_known(*json, {"format", "mesh", "batching", "padding", "by_offsets", "steps"}, in);
     Certificate out;
-    out.mesh = text_from((*json)["mesh"], file, "a mesh: \"batch=4,model=2\"");
-    for (const Json& item : list(*json, "batching", file)) out.batching.push_back(path_from(item, file));
-    if (json->contains("padding")) out.padding = padding_from((*json)["padding"], file);
-    for (const Json& item : list(*json, "by_offsets", file)) out.by_offsets.push_back(by_offsets_from(item, file));
-    for (const Json& step : list(*json, "steps", file)) out.steps.push_back(step_from(step, file));
+    out.mesh = text_from((*json)["mesh"], in, "a mesh: \"batch=4,model=2\"");
+    for (const Json& item : list(*json, "batching", in)) out.batching.push_back(path_from(item, in));
+    if (json->contains("padding")) out.padding = padding_from((*json)["padding"], in);
+    for (const Json& item : list(*json, "by_offsets", in)) out.by_offsets.push_back(by_offsets_from(item, in));
+    for (const Json& step : list(*json, "steps", in)) out.steps.push_back(step_from(step, in));
     return out;
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace partir {
@@ -41,6 +42,75 @@ Diagnostic json_error(const std::string& text, const std::string& file, std::siz
 }
 
 }  // namespace
+
+namespace {
+
+/// Walks a text together with the value that it was parsed to.
+class Locator {
+ public:
+  Locator(std::string_view text, const nlohmann::ordered_json* wanted) : text_(text), wanted_(wanted) {}
+
+  /// Passes a value, whose key, if it has one, is at `begin`. Returns whether the wanted value was found.
+  bool passes(const nlohmann::ordered_json& value, std::size_t begin) {
+    if (&value == wanted_) {
+      found_ = begin;
+      return true;
+    }
+    if (!value.is_structured()) {
+      skip_scalar();
+      return false;
+    }
+    ++at_;  // the opening bracket
+    for (const auto& item : value) {
+      skip_space();
+      const std::size_t start = at_;
+      if (value.is_object()) {
+        skip_scalar();
+        skip_space();
+        ++at_;  // the colon
+        skip_space();
+      }
+      if (passes(item, start)) return true;
+      skip_space();
+      if (at_ < text_.size() && text_[at_] == ',') ++at_;
+    }
+    skip_space();
+    ++at_;  // the closing bracket
+    return false;
+  }
+  [[nodiscard]] std::optional<std::size_t> find(const nlohmann::ordered_json& root) {
+    skip_space();
+    return passes(root, at_) ? std::optional(found_) : std::nullopt;
+  }
+
+ private:
+  void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+  void skip_scalar() {
+    if (at_ >= text_.size() || text_[at_] != '"') {
+      at_ = std::min(text_.find_first_of(" \t\r\n,:]}", at_), text_.size());
+      return;
+    }
+    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) at_ += text_[at_] == '\\' ? 1 : 0;
+    ++at_;
+  }
+
+  std::string_view text_;
+  const nlohmann::ordered_json* wanted_;
+  std::size_t at_ = 0;
+  std::size_t found_ = 0;
+};
+
+}  // namespace
+
+Place JsonSource::place_of(const nlohmann::ordered_json& value) const {
+  const auto at = Locator(text, &value).find(root);
+  return at ? place_at(text, *at) : Place{};
+}
+
+std::string shown(const nlohmann::ordered_json& value) {
+  using Handler = nlohmann::ordered_json::error_handler_t;
+  return value.dump(-1, ' ', false, Handler::replace).substr(0, 80);
+}
 
 Place place_of(std::string_view text, std::string_view needle, std::size_t start) {
   const auto at = text.find(needle, start);

@@ -13,6 +13,19 @@ namespace partir {
 /// Parses JSON, keeping the order of keys. Errors, with their place: syntax, and a key that occurs twice in one object.
 Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::string& file);
 
+/// A parsed text, for messages about parts of it.
+struct JsonSource {
+  const std::string& text;
+  const std::string& file;
+  const nlohmann::ordered_json& root;
+
+  /// The place of a value within the text; of the key in front of it if it is a member of an object.
+  [[nodiscard]] Place place_of(const nlohmann::ordered_json& value) const;
+};
+
+/// The value as text in messages: shortened, and with invalid UTF-8 replaced.
+std::string shown(const nlohmann::ordered_json& value);
+
 /// The place of the first occurrence of `needle` (a quoted key or value) at or after offset `start`; {0, 0} if none.
 Place place_of(std::string_view text, std::string_view needle, std::size_t start = 0);
 

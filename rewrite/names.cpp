@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "rewrite/json_text.h"
+#include "support/near.h"
 
 namespace partir {
 
@@ -39,23 +41,38 @@ std::string normalized_path(std::string_view key_path) {
 
 namespace {
 
+/// A key that is nearly one of these. Other keys are ignored: programs that write names files note more in them.
+Result<void> check_keys(const nlohmann::ordered_json& object, const std::vector<std::string>& keys,
+                        const JsonSource& source) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end() || near_matches(key, keys).empty()) continue;
+    return tl::unexpected(Diagnostic{"names", source.file, source.place_of(value), fmt::format("the key \"{}\"", key),
+                                     meant(key, keys, "")});
+  }
+  return {};
+}
+
 /// The normalised names in one list of a names file, checked against the program's number of values and their shapes.
 Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, const char* key, const Function& f,
-                                        const std::vector<ValueId>& values, const std::string& file) {
-  const auto wrong = [&](std::string found, std::string wanted) {
-    return tl::unexpected(Diagnostic{"names", file, {}, std::move(found), std::move(wanted)});
+                                        const std::vector<ValueId>& values, const JsonSource& source) {
+  const auto wrong = [&](const nlohmann::ordered_json& at, std::string found, std::string wanted) {
+    return tl::unexpected(Diagnostic{"names", source.file, source.place_of(at), std::move(found), std::move(wanted)});
   };
   std::vector<std::string> out;
   if (!json.contains(key)) return out;
   const auto& list = json[key];
-  if (!list.is_array() || list.size() != values.size()) {
-    return wrong(fmt::format("{} {}", list.is_array() ? list.size() : 0, key),
+  if (!list.is_array()) return wrong(list, fmt::format("{} that are {}", key, shown(list)), "a list");
+  if (list.size() != values.size()) {
+    return wrong(list, fmt::format("{} {}", list.size(), key),
                  fmt::format("{}, as the program has (is this the names file of another program?)", values.size()));
   }
   for (std::size_t i = 0; i < list.size(); ++i) {
     const auto& item = list[i];
+    if (item.is_object()) {
+      if (auto ok = check_keys(item, {"name", "shape"}, source); !ok) return tl::unexpected(ok.error());
+    }
     if (!item.is_object() || !item.contains("name") || !item["name"].is_string()) {
-      return wrong(fmt::format("{}[{}] without a name", key, i), "{\"name\": …}");
+      return wrong(item, fmt::format("{}[{}] without a name", key, i), "{\"name\": …}");
     }
     const auto name = item["name"].get<std::string>();
     if (item.contains("shape")) {
@@ -65,7 +82,7 @@ Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, cons
         same = item["shape"][d].is_number_integer() && item["shape"][d].get<std::int64_t>() == type->dims[d];
       }
       if (!same) {
-        return wrong(fmt::format("{} '{}' of shape {}", key, name, item["shape"].dump()),
+        return wrong(item["shape"], fmt::format("{} '{}' of shape {}", key, name, shown(item["shape"])),
                      fmt::format("{}, as the program has (is this the names file of another program?)", type.str()));
       }
     }
@@ -81,6 +98,10 @@ Result<Names> names_of(const Function& function, const std::optional<std::string
   if (json) {
     const auto parsed = parse_json(*json, file);
     if (!parsed) return tl::unexpected(parsed.error());
+    const JsonSource source{*json, file, *parsed};
+    if (parsed->is_object()) {
+      if (auto ok = check_keys(*parsed, {"args", "results"}, source); !ok) return tl::unexpected(ok.error());
+    }
     if (!parsed->is_object() || (!parsed->contains("args") && !parsed->contains("results"))) {
       return tl::unexpected(
           Diagnostic{"names",
@@ -89,9 +110,9 @@ Result<Names> names_of(const Function& function, const std::optional<std::string
                      R"(neither "args" nor "results")",
                      R"({"args": [{"name": "params/w"}, …], "results": […]}: docs/reference/names.md)"});
     }
-    auto arguments = listed(*parsed, "args", function, function.arguments(), file);
+    auto arguments = listed(*parsed, "args", function, function.arguments(), source);
     if (!arguments) return tl::unexpected(arguments.error());
-    auto results = listed(*parsed, "results", function, function.returned(), file);
+    auto results = listed(*parsed, "results", function, function.returned(), source);
     if (!results) return tl::unexpected(results.error());
     out.arguments = std::move(*arguments);
     out.results = std::move(*results);

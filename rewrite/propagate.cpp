@@ -234,6 +234,7 @@ Result<std::vector<Conflict>> apply_tactic(State& state, const ResolvedTactic& t
   try {
     state.begin_tactic();
     if (!tactic.along.empty()) return apply_layouts(state, tactic, names);
+    if (state.mesh().size(tactic.axis) == 1) return std::vector<Conflict>{};  // its one device holds everything
     Propagation propagation(state, tactic.axis, tactic.uneven);
     for (std::size_t i = 0; i < tactic.arguments.size(); ++i) {
       if (tactic.arguments[i]) propagation.request_argument(i, *tactic.arguments[i], names.arguments[i], file);

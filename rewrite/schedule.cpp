@@ -148,6 +148,11 @@ std::vector<std::optional<PatternRequest>> match(const std::vector<PatternReques
                      fmt::format("the pattern '{}' is wholly shadowed by patterns before it", patterns[p].pattern),
                      fmt::format("it before '{}', as the first that matches counts", taken_by[p]));
     }
+    if (names.empty() || names[0].empty()) {
+      schedule_error(file, patterns[p].place, fmt::format("the pattern '{}' matches no {}", patterns[p].pattern, what),
+                     names.empty() ? fmt::format("no pattern: the program has no {}", what)
+                                   : fmt::format("'*', as the only {} has no name", what));
+    }
     std::string some;
     for (std::size_t v = 0; v < names.size() && v < 3; ++v) some += fmt::format("{}'{}'", v != 0 ? ", " : "", names[v]);
     schedule_error(

@@ -49,9 +49,10 @@ Link read_link(Reader& r) {
 }
 
 Device read(const Json& json, const std::string& text, const std::string& file) {
+  const JsonSource source{text, file, json};
   Device out;
   std::vector<std::string> figures;
-  Reader top(json, "", text, file, "device");
+  Reader top(json, "", source, "device");
   const auto keep = [&](const Reader& r) { figures.insert(figures.end(), r.figures.begin(), r.figures.end()); };
   out.name = top.string("name", "the device's name");
   out.title = top.has("title") ? top.string("title", "text") : out.name;
@@ -111,7 +112,7 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   const Json& links = top.get("links", "a list of links, innermost first");
   if (!links.is_array() || links.empty()) top.fail_at("links", links.dump(), "a list of links, innermost first");
   for (const Json& link : links) {
-    Reader r(link, "links.", text, file, "device");
+    Reader r(link, "links.", source, "device");
     out.links.push_back(read_link(r));
     keep(r);
   }

@@ -7,8 +7,8 @@
 
 namespace partir {
 
-Reader::Reader(const Json& json, std::string path, const std::string& text, const std::string& file, const char* label)
-    : json_(json), path_(std::move(path)), text_(text), file_(file), label_(label) {
+Reader::Reader(const Json& json, std::string path, const JsonSource& source, const char* label)
+    : json_(json), path_(std::move(path)), source_(source), label_(label) {
   if (!json_.is_object()) fail_at("", "no object", "an object");
 }
 
@@ -101,8 +101,10 @@ void Reader::done() const {
 }
 
 void Reader::fail_at(const std::string& key, const std::string& found, const std::string& wanted) const {
-  throw UserError(
-      {label_, file_, place_of(text_, "\"" + key + "\""), fmt::format("{}{}: {}", path_, key, found), wanted});
+  const Place place = source_.place_of(json_.is_object() && json_.contains(key) ? json_.at(key) : json_);
+  std::string name = path_ + key;
+  if (name.ends_with('.')) name.pop_back();
+  throw UserError({label_, source_.file, place, (name.empty() ? "" : name + ": ") + found, wanted});
 }
 
 void Reader::require_sources() {

@@ -20,7 +20,7 @@ class Reader {
  public:
   /// `path` is the prefix of the object's keys in messages and sources, such as "links.ici."; `label` is the command in
   /// messages: "device" or "software".
-  Reader(const Json& json, std::string path, const std::string& text, const std::string& file, const char* label);
+  Reader(const Json& json, std::string path, const JsonSource& source, const char* label);
 
   [[nodiscard]] const Json& get(const char* key, const char* wanted);
   [[nodiscard]] bool has(const char* key) const { return json_.contains(key); }
@@ -33,7 +33,7 @@ class Reader {
   std::map<std::string, double> numbers(const char* key, const char* required);
   /// Example: {"f8": {"as": "bf16", "operations": 1}}. Empty if the key is absent.
   std::map<std::string, Emulation> emulations(const char* key);
-  Reader object(const char* key) { return {get(key, "an object"), path_ + key + ".", text_, file_, label_}; }
+  Reader object(const char* key) { return {get(key, "an object"), path_ + key + ".", source_, label_}; }
   /// Fails unless "sources" has an entry for each of `figures`.
   void require_sources();
   void done() const;
@@ -45,8 +45,7 @@ class Reader {
  private:
   const Json& json_;
   std::string path_;
-  const std::string& text_;
-  const std::string& file_;
+  JsonSource source_;
   const char* label_;
   std::vector<std::string> read_;
 };

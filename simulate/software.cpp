@@ -41,8 +41,9 @@ BufferRules read_buffers(Reader& top) {
 }
 
 Software read_software(const Json& json, const std::string& text, const std::string& file) {
+  const JsonSource source{text, file, json};
   Software out;
-  Reader top(json, "", text, file, "software");
+  Reader top(json, "", source, "software");
   out.name = top.string("name", "the software's name");
   out.title = top.has("title") ? top.string("title", "text") : out.name;
   out.bucket = top.number("bucket", 0);
@@ -55,7 +56,7 @@ Software read_software(const Json& json, const std::string& text, const std::str
     top.figures.insert(top.figures.end(), copies.figures.begin(), copies.figures.end());
   }
   if (top.has("products")) {
-    Reader shares(top.get("products", "{\"a100\": 0.9}"), "products.", text, file, "software");
+    Reader shares(top.get("products", "{\"a100\": 0.9}"), "products.", source, "software");
     for (const auto& [device, share] : json["products"].items())
       out.products[device] = shares.number(device.c_str(), 1);
     shares.done();
@@ -74,7 +75,7 @@ Software read_software(const Json& json, const std::string& text, const std::str
   const Json& attention = top.get("attention", "{} or {\"a100\": {\"efficiency\": 0.5}, \"*\": …}");
   if (!attention.is_object()) top.fail_at("attention", attention.dump(), "an object by device");
   for (const auto& [device, kernels] : attention.items()) {
-    Reader r(kernels, "attention." + device + ".", text, file, "software");
+    Reader r(kernels, "attention." + device + ".", source, "software");
     AttentionKernels k;
     k.efficiency = r.number("efficiency", 0);
     if (k.efficiency > 1) r.fail_at("efficiency", fmt::format("{}", k.efficiency), "a fraction of the peak");

@@ -21,8 +21,8 @@ tl::unexpected<Diagnostic> output_error(const std::string& option, const std::st
 
 /// True if both paths are the same file, which need not exist yet.
 bool same_place(const std::string& a, const std::string& b) {
-  if (same_file(a, b)) return !a.starts_with("/dev/");  // any number of outputs may go to /dev/null
   std::error_code ec;
+  if (same_file(a, b)) return std::filesystem::weakly_canonical(a, ec) != "/dev/null";  // takes any number of outputs
   return std::filesystem::weakly_canonical(a, ec) == std::filesystem::weakly_canonical(b, ec);
 }
 

@@ -45,6 +45,14 @@ ExitStatus guarded(const std::function<Result<ExitStatus>()>& command, const std
   }
 }
 
+/// The status of a command, or that of lost output if what it printed did not arrive.
+ExitStatus with_output(ExitStatus status) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  const ExitStatus lost = lost_output(errno != 0 ? std::strerror(errno) : "it takes no more");
+  return status == ExitStatus::done ? lost : status;
+}
+
 /// The command line, quoted for a shell.
 std::string command_line(int argc, char** argv) {
   std::string out = "partir";
@@ -70,7 +78,8 @@ int main(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
-    return program.exit(e);
+    const int status = program.exit(e);
+    return status != 0 ? status : number_of(with_output(ExitStatus::done));
   } catch (const CLI::ParseError& e) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     const std::string named = json_file_in(arguments);
@@ -81,10 +90,5 @@ int main(int argc, char** argv) {
   for (const Command& c : commands) {
     if (*c.options) status = guarded(c.run, json);
   }
-  errno = 0;
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    const ExitStatus lost = lost_output(errno != 0 ? std::strerror(errno) : "it takes no more");
-    if (status == ExitStatus::done) status = lost;
-  }
-  return number_of(status);
+  return number_of(with_output(status));
 }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "ir/op_decl.h"
 #include "support/file.h"
+#include "support/near.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
 #include "verify/prove/cross_check_tally.h"
@@ -21,8 +23,13 @@ Result<ExitStatus> registry_command(const RegistryArguments& a, const std::strin
   prove::CrossCheckTally tally;
   const prove::RegistryTable table = prove::registry(a.operation, a.derive, {z3.get(), a.replay});
   if (table.rows.empty() && table.without.empty() && table.whole.empty()) {
-    return tl::unexpected(
-        Diagnostic{"usage", "partir", {}, "the operation " + a.operation, "one with entries, as dot_general"});
+    std::vector<std::string> known;
+    for (const OpDecl* d : all_decls()) known.push_back(d->name.substr(d->name.find('.') + 1));
+    return tl::unexpected(Diagnostic{"usage",
+                                     "partir",
+                                     {},
+                                     "the operation " + a.operation,
+                                     meant(a.operation, known, "one with entries, as dot_general")});
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string last;

@@ -46,6 +46,7 @@ Result<ExitStatus> validate_command(const ValidateArguments& a, const std::strin
     auto text = read_file(*a.shardings);
     if (!text) return tl::unexpected(text.error());
     options.shardings = std::move(*text);
+    options.shardings_file = *a.shardings;
   }
   if (a.mesh) {
     auto mesh = Mesh::parse(*a.mesh);
@@ -62,9 +63,7 @@ Result<ExitStatus> validate_command(const ValidateArguments& a, const std::strin
   if (!names && beside->text) names = names_of(**main, std::nullopt, "");  // the JSON file is not a names file
   const auto validation =
       validate::validate_partition(*source, *partitioned, names ? names->results : std::vector<std::string>{}, options);
-  if (!validation)
-    return in_file(validation.error(),
-                   a.shardings && validation.error().code == "shardings" ? *a.shardings : a.partitioned);
+  if (!validation) return in_file(validation.error(), a.partitioned);
 
   const validate::Validation& v = *validation;
   FILE* people = files.people();

@@ -165,7 +165,7 @@ def jit(
         print(step.lower(params, opt_state, batch))
         params, opt_state, loss = step(params, opt_state, batch)
     """
-    if not isinstance(schedule, Sequence):
+    if not isinstance(schedule, Sequence) or isinstance(schedule, str):
         raise PartirError(code="schedule", found=repr(schedule), wanted="a list of tactics")
     signature = Signature(fun, static_argnums, static_argnames, donate_argnums)
     return Partitioned(fun, to_mesh(mesh), list(schedule), signature, check, device)

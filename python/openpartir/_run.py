@@ -136,11 +136,15 @@ class Runner:
         """Call inside jit, scan, cond and similar. Raises `UnsupportedError` under vmap, jvp and grad."""
         if self._nested is None:
             self._nested = self._guarded()
-        if AxisType.Explicit not in jax.sharding.get_abstract_mesh().axis_types:
+        surrounding = jax.sharding.get_abstract_mesh()
+        assert isinstance(self.plan.mesh, jax.sharding.Mesh)
+        own = self.plan.mesh.abstract_mesh if surrounding.empty else surrounding  # no jax.set_mesh: arguments name it
+        if AxisType.Explicit not in own.axis_types:
             return self._nested(*leaves)
         # The surrounding types contain the shardings of values; inside, XLA decides them.
         specs = tuple(s.spec for s in self.plan.flat_out_shardings)
-        return jax.sharding.auto_axes(self._nested, out_sharding=specs)(*leaves)
+        with jax.sharding.use_abstract_mesh(own):
+            return jax.sharding.auto_axes(self._nested, out_sharding=specs)(*leaves)
 
     def _guarded(self) -> Callable[..., Any]:
         name = self.name

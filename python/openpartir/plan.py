@@ -129,7 +129,8 @@ class Plan:
     def verdict(self) -> str:
         """Whether it computes the function: "proved (all inputs: …)", "passed (…)", "unknown (…)", "skipped (…)"."""
         e = self.engine
-        return f"{e.verdict} ({e.scope}{': ' + e.reason if e.reason else ''})"
+        reason = "check=False" if e.verdict == "skipped" else e.reason
+        return f"{e.verdict} ({e.scope}{': ' + reason if reason else ''})"
 
     @property
     def in_shardings(self) -> tuple[Any, ...]:

@@ -293,6 +293,21 @@ def test_a_mesh_may_be_set_around(kind):
     assert len(step._plans) == 1
 
 
+def test_a_step_nests_on_an_explicit_mesh_that_is_not_set():
+    """Arguments carry the mesh in their types; the results must, too, as the carry of a loop has one type."""
+    mesh = jax.make_mesh((4, 2), AXES, axis_types=(jax.sharding.AxisType.Explicit,) * 2)
+    step = partir.jit(lambda x: jnp.tanh(x), mesh=mesh, schedule=[BP])
+    x = jnp.arange(16.0).reshape(8, 2)
+    once = step(x)
+    want = jnp.tanh(jnp.tanh(once))
+    close(jax.jit(lambda x: jax.lax.scan(lambda c, _: (step(c), None), x, None, length=2)[0])(once), want)
+    close(jax.jit(lambda x: jax.lax.fori_loop(0, 2, lambda _, c: step(c), x))(once), want)
+    close(jax.jit(lambda p, x: jax.lax.cond(p, step, lambda x: x, x))(True, once), jnp.tanh(once))
+    nested = jax.jit(step)(x)
+    assert nested.sharding.mesh == once.sharding.mesh and nested.sharding.is_equivalent_to(once.sharding, 2)
+    close(nested + once, 2 * once)
+
+
 def test_methods_and_partial_functions():
     class Scaled:
         def __init__(self, by):

@@ -72,8 +72,8 @@ std::vector<std::string> tuple_items(const std::string& text) {
 class LayoutReader {
  public:
   LayoutReader(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
-               const std::optional<Mesh>& mesh)
-      : source_(source), partitioned_(partitioned), file_(file), asked_(mesh) {}
+               const std::string& file_name, const std::optional<Mesh>& mesh)
+      : source_(source), partitioned_(partitioned), file_(file), file_name_(file_name), asked_(mesh) {}
 
   Result<Layouts> read() {
     const auto s = source_.main();
@@ -87,17 +87,13 @@ class LayoutReader {
         return wrong(fmt::format("{} {}", to[k].types.size(), k == 0 ? "arguments" : "results"),
                      fmt::format("{} as in the source", from[k].types.size()));
     }
-    try {
-      if (auto ok = read_meshes(from, to); !ok) return tl::unexpected(ok.error());
-      for (int side = 0; side < 2; ++side) {
-        for (std::size_t k = 0; k < from[side].types.size(); ++k) {
-          auto layout = one(from[side], to[side], side, k);
-          if (!layout) return tl::unexpected(layout.error());
-          (side == 0 ? out_.arguments : out_.results).push_back(std::move(*layout));
-        }
+    if (auto ok = read_meshes(from, to); !ok) return tl::unexpected(ok.error());
+    for (int side = 0; side < 2; ++side) {
+      for (std::size_t k = 0; k < from[side].types.size(); ++k) {
+        auto layout = one(from[side], to[side], side, k);
+        if (!layout) return tl::unexpected(layout.error());
+        (side == 0 ? out_.arguments : out_.results).push_back(std::move(*layout));
       }
-    } catch (const nlohmann::json::exception& e) {
-      return wrong(e.what(), R"({"mesh": "batch=4,model=2", "arguments": ["[{batch}, {}]", …], "results": […]})");
     }
     if (out_.from.empty()) out_.from = "shapes";
     return std::move(out_);
@@ -106,6 +102,17 @@ class LayoutReader {
  private:
   static tl::unexpected<Diagnostic> wrong(const std::string& found, const std::string& wanted) {
     return tl::unexpected(Diagnostic{"shardings", "", {}, found, wanted});
+  }
+  /// An error in the shardings file.
+  [[nodiscard]] tl::unexpected<Diagnostic> wrong_at(const nlohmann::ordered_json& at, const std::string& found,
+                                                    const std::string& wanted) const {
+    const JsonSource source{*file_, file_name_, json_};
+    return tl::unexpected(Diagnostic{"shardings", file_name_, source.place_of(at), found, wanted});
+  }
+  /// The text under a key or in a list of the shardings file.
+  [[nodiscard]] Result<std::string> text_in_file(const nlohmann::ordered_json& value, const char* wanted) const {
+    if (!value.is_string()) return wrong_at(value, shown(value), wanted);
+    return value.get<std::string>();
   }
 
   Result<void> read_meshes(const Side* from, const Side* to) {
@@ -119,16 +126,25 @@ class LayoutReader {
       return {};
     };
     if (file_) {
-      const auto read = parse_json(*file_, "the shardings file");
+      auto read = parse_json(*file_, file_name_);
       if (!read) return tl::unexpected(read.error());
-      json_ = *read;
-      if (!json_.is_object()) return wrong("JSON that is no object", "an object with \"arguments\" and \"results\"");
+      json_ = std::move(*read);
+      if (!json_.is_object()) return wrong_at(json_, shown(json_), "an object with \"arguments\" and \"results\"");
       for (const auto& [key, value] : json_.items()) {
         if (key != "mesh" && key != "arguments" && key != "results")
-          return wrong(fmt::format("the key \"{}\"", key), "mesh, arguments or results");
+          return wrong_at(value, fmt::format("the key \"{}\"", key), "mesh, arguments or results");
+      }
+      for (const char* key : {"arguments", "results"}) {
+        if (!json_.contains(key)) return wrong_at(json_, fmt::format("no \"{}\"", key), "a list of shardings");
+        if (!json_.at(key).is_array()) return wrong_at(json_.at(key), shown(json_.at(key)), "a list of shardings");
       }
       if (json_.contains("mesh")) {
-        if (auto ok = parse(json_.at("mesh").get<std::string>()); !ok) return ok;
+        const auto text = text_in_file(json_.at("mesh"), "a mesh: \"batch=4,model=2\"");
+        if (!text) return tl::unexpected(text.error());
+        if (auto ok = parse(*text); !ok) {
+          if (ok.error().code == "shardings") return ok;
+          return wrong_at(json_.at("mesh"), ok.error().found, ok.error().wanted);
+        }
       }
     }
     for (const Module* m : {&partitioned_, &source_}) {
@@ -229,10 +245,14 @@ class LayoutReader {
     };
     if (file_) {
       const auto& list = json_.at(side == 0 ? "arguments" : "results");
-      if (!list.is_array() || list.size() != from.types.size())
-        return wrong(fmt::format("{} shardings of {}", list.size(), side == 0 ? "arguments" : "results"),
-                     fmt::format("{}", from.types.size()));
-      return by_axes(list.at(k).get<std::string>(), "--shardings");
+      if (list.size() != from.types.size())
+        return wrong_at(list, fmt::format("{} shardings of {}", list.size(), side == 0 ? "arguments" : "results"),
+                        fmt::format("{}", from.types.size()));
+      const auto text = text_in_file(list.at(k), "a sharding: \"[{batch}, {}]\"");
+      if (!text) return tl::unexpected(text.error());
+      auto layout = by_axes(*text, "--shardings");
+      if (!layout) return wrong_at(list.at(k), layout.error().found, layout.error().wanted);
+      return layout;
     }
     for (int m = 0; m < 2; ++m) {
       const Side& s = m == 0 ? to : from;
@@ -267,8 +287,9 @@ class LayoutReader {
   const Module& source_;
   const Module& partitioned_;
   const std::optional<std::string>& file_;
+  const std::string& file_name_;
   std::optional<Mesh> asked_;
-  nlohmann::json json_;
+  nlohmann::ordered_json json_;
   std::vector<NamedMesh> sdy_[2];
   Layouts out_;
 };
@@ -276,8 +297,8 @@ class LayoutReader {
 }  // namespace
 
 Result<Layouts> layouts_of(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
-                           const std::optional<Mesh>& mesh) {
-  return LayoutReader(source, partitioned, file, mesh).read();
+                           const std::optional<Mesh>& mesh, const std::string& file_name) {
+  return LayoutReader(source, partitioned, file, file_name, mesh).read();
 }
 
 }  // namespace partir::validate

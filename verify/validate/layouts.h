@@ -23,10 +23,11 @@ struct Layouts {
 };
 
 /// Determines the mesh, the devices and the layouts of the arguments and results of the modules' main functions. `file`
-/// is the contents of --shardings (JSON), if given, and `mesh` the mesh requested, if any. Errors: shardings that
+/// is the contents of --shardings (JSON), if given, `file_name` its name in messages, and `mesh` the mesh requested, if
+/// any. Errors: shardings that
 /// cannot be parsed or do not fit the types in both programs; a mesh with another number of devices.
 Result<Layouts> layouts_of(const Module& source, const Module& partitioned, const std::optional<std::string>& file,
-                           const std::optional<Mesh>& mesh);
+                           const std::optional<Mesh>& mesh, const std::string& file_name = "the shardings file");
 
 /// Reads a Shardy sharding, `#sdy.sharding<@mesh, [{"x"}, {"y", ?}], replicated={"z"}>`, as a layout on `mesh`.
 Result<Layout> sdy_layout(const std::string& text, const std::vector<NamedMesh>& meshes, std::size_t rank,

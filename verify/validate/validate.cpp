@@ -242,7 +242,7 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   if (!listed) return tl::unexpected(listed.error());
   auto p = inline_calls(std::move(*listed));
   if (!p) return tl::unexpected(p.error());
-  auto layouts = layouts_of(*s, *p, options.shardings, options.mesh);
+  auto layouts = layouts_of(*s, *p, options.shardings, options.mesh, options.shardings_file);
   if (!layouts) return tl::unexpected(layouts.error());
   for (Module* m : {&*s, &*p}) *m = with_general_forms(std::move(*m));
   // What a program computes and does not use has no value that anything relies on.

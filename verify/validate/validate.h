@@ -18,7 +18,8 @@
 namespace partir::validate {
 
 struct Options {
-  std::optional<std::string> shardings;  ///< the contents of the --shardings file, JSON
+  std::optional<std::string> shardings;               ///< the contents of the --shardings file, JSON
+  std::string shardings_file = "the shardings file";  ///< its name in messages
   std::optional<Mesh> mesh;
   std::function<bool()> stop;  ///< polled; true once time is up
   std::uint64_t seed = 1;
