@@ -22,8 +22,8 @@ tl::unexpected<Diagnostic> output_error(const std::string& option, const std::st
 /// True if both paths are the same file, which need not exist yet.
 bool same_place(const std::string& a, const std::string& b) {
   std::error_code ec;
-  if (same_file(a, b)) return std::filesystem::weakly_canonical(a, ec) != "/dev/null";  // takes any number of outputs
-  return std::filesystem::weakly_canonical(a, ec) == std::filesystem::weakly_canonical(b, ec);
+  if (std::filesystem::weakly_canonical(a, ec) == "/dev/null") return false;  // takes any number of outputs
+  return same_file(a, b) || std::filesystem::weakly_canonical(a, ec) == std::filesystem::weakly_canonical(b, ec);
 }
 
 }  // namespace

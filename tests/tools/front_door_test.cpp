@@ -41,6 +41,8 @@ TEST_F(FrontDoor, AFullDiskIsAnErrorWhereverTheOutputGoes) {
   for (const char* to :
        {"-o /dev/full", "--json /dev/full", "--certificate /dev/full", "-o - >/dev/full", ">/dev/full"})
     expect(fmt::format("{} {}", partition(), to), 2, {});
+  for (const char* what : {"--help", "--version"})
+    expect(fmt::format("{} {} >/dev/full", PARTIR_PROGRAM, what), 2, {"takes all that is printed"});
   expect(fmt::format("test $({} --json /dev/full 2>&1 >/dev/null | wc -l) = 1", partition()), 0, {});  // reported once
 }
 
@@ -68,6 +70,8 @@ TEST_F(FrontDoor, StandardOutputHoldsOneThing) {
                 {"both on standard output"});
   expect(partition() + " -o - 2>/dev/null | head -c 6", 0, {"module"});
   expect(partition() + fmt::format(" -o {0} --certificate {0}", path("same")), 2, {"what -o writes"});
+  expect(partition() + fmt::format(" -o /dev/stdout --json /dev/stdout >{}", path("both")), 2, {"what -o writes"});
+  expect(partition() + " -o /dev/null --json /dev/null", 0, {});
 }
 
 TEST_F(FrontDoor, ADashReadsStandardInput) {
@@ -76,6 +80,7 @@ TEST_F(FrontDoor, ADashReadsStandardInput) {
 
 TEST_F(FrontDoor, MisspeltWordsGetWhatIsNear) {
   expect_partir("partiton", 2, {"'partition'"});
+  expect_partir("registry redcue", 2, {"'reduce'"});
   expect_partir("simulate x.mlir --devise a100", 2, {"'--device'"});
   expect(partition() + " --emit spdm", 2, {"--emit: spdm; wanted 'spmd'"});
   expect_partir("--verion", 2, {"'--version'"});
@@ -139,6 +144,55 @@ TEST_F(FrontDoor, ANamesFileOfAnotherShapeIsRefused) {
   for (const char* text : {R"({"arguments": ["x"]})", "[]", R"({"args": {"x": 0}})", R"({"args": [{"name": "x"}]})"})
     expect_partir(fmt::format("names {}/matmul_chain.mlir --names {}", examples(), file("n.json", text)), 2,
                   {"n.json"});
+}
+
+TEST_F(FrontDoor, ErrorsInFilesHaveTheirPlace) {
+  const std::string program = examples() + "/matmul_chain.mlir";
+  const auto names = [&](const std::string& text, const std::string& said) {
+    expect_partir(fmt::format("names {} --names {}", program, file("n.json", text)), 2, {"n.json:" + said});
+  };
+  names("{\"args\": [{\"name\": \"x\"},\n {\"nam\": \"w1\"}, {\"name\": \"w2\"}]}",
+        "2:3: error [names]: the key \"nam\"; wanted 'name'");
+  names("{\"args\":\n {\"x\": 1}}", "1:2: error [names]: args that are {\"x\":1}; wanted a list");
+  names("{\"args\": [],\n \"reslts\": []}", "2:2: error [names]: the key \"reslts\"; wanted 'results'");
+
+  const std::string module = path("module.mlir");
+  const std::string certificate = path("c.json");
+  expect(fmt::format("{} -o {} --certificate {}", partition(), module, certificate), 0, {});
+  const auto altered = [&](const std::string& from, const std::string& to, const std::string& said) {
+    std::string text = text_of(certificate);
+    text.replace(text.find(from), from.size(), to);
+    expect_partir(fmt::format("check {} {} --certificate {}", program, module, file("d.json", text)), 2,
+                  {"d.json:" + said});
+  };
+  altered("\"op\"", "\"x\"", "3:3: error [certificate]");
+  altered("\"#tile<0>\"", "\"#tle<0>\"", "3:");
+
+  const auto sharded = [&](const std::string& mesh, const std::string& first, const std::string& said) {
+    const std::string text = fmt::format(
+        "{{\"mesh\": {},\n \"arguments\": [{}, \"[{{}}, {{}}]\", \"[{{}}, {{}}]\"],\n "
+        "\"results\": [\"[{{}}, {{}}]\"]}}",
+        mesh, first);
+    expect_partir(fmt::format("validate {0} {0} --shardings {1}", program, file("s.json", text)), 2,
+                  {"s.json:" + said});
+  };
+  sharded("5", "\"[{}, {}]\"", "1:2: error [shardings]: 5; wanted a mesh");
+  sharded("\"a=2\"", "\"[{b}, {}]\"", "2:16: error [shardings]: '[{b}, {}]'");
+  sharded("\"a=2\"", "7", "2:16: error [shardings]: 7; wanted a sharding");
+
+  std::string device = value_or_throw(read_file(std::string(PARTIR_SOURCE_DIR) + "/devices/a100.json"));
+  device.replace(device.find("\"memory\": {"), 11, "\"memory\": 5, \"mem\": {");
+  expect(partition() + " --device " + file("a.json", device), 2,
+         {"error [device]: memory: no object; wanted an object"});
+}
+
+TEST_F(FrontDoor, AnAxisOfOneDeviceNeedsNoCollectives) {
+  expect_partir(
+      fmt::format("partition {0}/matmul_chain.mlir --mesh batch=1,model=2 --schedule "
+                  "{0}/schedules/matmul_chain_bp_mp_z3.json --expect all_reduce=1 --expect all_gather=0 -o {1}",
+                  examples(), path("one.mlir")),
+      0, {"proved"});
+  EXPECT_EQ(text_of(path("one.mlir")).find("[[0], [1]]"), std::string::npos) << text_of(path("one.mlir"));
 }
 
 TEST_F(FrontDoor, APatternOnATextWithoutNamesSaysHowToGetThem) {
