@@ -121,6 +121,16 @@ def main():
             fail(f"{path}: {error.json_path}: {error.message}")
     for error in validators["shardings"].iter_errors(shardings):
         fail(f"shardings: {error.message}")
+    for kind, words in reports(source, example, out, certificate, scratch):
+        checked += 1
+        path = scratch / "report.json"
+        path.unlink(missing_ok=True)
+        _, text = run(kind, *words, "--json", path)
+        if not path.exists():
+            fail(f"{kind} {words} writes no report: {text}")
+            continue
+        for error in validators[f"{kind}_report"].iter_errors(json.loads(path.read_text())):
+            fail(f"{kind} {words}: {error.json_path}: {error.message}")
 
     broken_file = scratch / "broken.json"
     simulated = ["partition", example, "--mesh", mesh, "--schedule", schedule, "--no-check"]
@@ -161,6 +171,39 @@ def main():
         f"{refused} are refused; {failed} failed"
     )
     return 1 if failed else 0
+
+
+def reports(source, example, out, certificate, scratch):
+    """Yields commands whose reports must have the keys of their schemas and no others."""
+    cookbook, claims = source / "examples" / "cookbook", source / "tests" / "claims"
+    expected = scratch / "expected.npz"
+    broken = scratch / "broken_certificate.json"
+    broken.write_text(certificate.read_text().replace("#tile<0>", "any"))
+    wrong = scratch / "wrong.mlir"
+    wrong.write_text(out.read_text().replace("stablehlo.add", "stablehlo.subtract"))
+    checks = scratch / "checks.mlir"
+    checks.write_text(
+        "func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
+        "  check.expect_eq_const %0, dense<2> : tensor<i32>\n  return\n}\n"
+    )
+    yield "names", [example]
+    yield "names", [cookbook / "experts.mlir"]
+    yield "dims", [cookbook / "transformer.mlir"]
+    yield "check", [example, out, "--certificate", certificate, "--solver", "both", "--replay"]
+    yield "check", [example, out, "--certificate", broken]
+    yield "validate", [example, out]
+    yield "validate", [example, wrong]
+    yield "run", [example, "--seed", 1, "--outputs", expected]
+    yield "run", [out, "--seed", 1, "--expect", expected]
+    yield "run", [checks]
+    yield "simulate", [out, "--device", "a100"]
+    yield "simulate", [out, wrong, "--device", "h100", "--software", "megatron", "--model-flops", 1e6]
+    for name in ("traps", "rewrites", "validation"):
+        yield "prove", [claims / f"{name}.tmr"]
+    yield "prove", [source / "examples" / "claims.tmr", "--solver", "both", "--replay"]
+    yield "registry", ["gather"]
+    yield "rules", [source / "tests" / "rules" / "wrong.mlir"]
+    yield "search", [example, "--mesh", "a=2,b=2", "--device", "a100", "--evaluations", 40]
 
 
 def write(path, document):
