@@ -107,6 +107,39 @@ std::vector<std::string> decomposed_operations(const Session& session) {
   return out;
 }
 
+/// Finds the operations with the most work that are not divided along each axis.
+class Undivided {
+ public:
+  Undivided(const State& state, Partition& out) : s_(state), out_(out), work_(s_.function()), trips_(s_.function()) {}
+
+  void block(const Block& block, double runs) {
+    for (const Op& op : block.ops) {
+      const double flops = work_.of(op).flops * runs;
+      total_ += flops;
+      for (std::size_t a = 0; a < s_.mesh().rank() && flops > 0; ++a) {
+        if (s_.step(s_.site_of(op.id), Axis(a)) != nullptr) continue;
+        auto& [found, most] = heaviest_[a];
+        if (found == nullptr || flops > most) heaviest_[a] = {&op, flops};
+      }
+      if (!runs_regions(op)) continue;
+      for (const Block& b : op.regions) this->block(b, runs * static_cast<double>(trips_.of(op).value_or(1)));
+    }
+  }
+  void report() {
+    for (const auto& [axis, heaviest] : heaviest_) {
+      out_.undivided[s_.mesh().axes()[axis].name] = {shown(s_.function(), *heaviest.first), heaviest.second / total_};
+    }
+  }
+
+ private:
+  const State& s_;
+  Partition& out_;
+  WorkTable work_;
+  TripCounts trips_;
+  double total_ = 0;
+  std::map<std::size_t, std::pair<const Op*, double>> heaviest_;  ///< by axis
+};
+
 std::vector<Layout> types_of(const SpmdProgram& program, const std::vector<ValueId>& values) {
   std::vector<Layout> out;
   for (const ValueId v : values) out.push_back(program.layouts[v.index()]);
@@ -139,6 +172,9 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   const SpmdProgram& spmd = session->lowered();
   watch.to(out.seconds.lower);
   out.by_offsets = decomposed_operations(*session);
+  Undivided undivided(session->state(), out);
+  undivided.block(session->state().function().body, 1);
+  undivided.report();
   out.arguments = types_of(spmd, spmd.function.arguments());
   out.results = types_of(spmd, spmd.function.returned());
   const auto padded = [&](const std::vector<ValueId>& values) {

@@ -48,6 +48,12 @@ struct StageSeconds {
   double check = 0;
 };
 
+/// An operation, and its part of the sequential work.
+struct UndividedWork {
+  std::string operation;
+  double part = 0;
+};
+
 /// The result of partitioning a program.
 struct Partition {
   std::string name;
@@ -61,6 +67,8 @@ struct Partition {
   std::map<std::pair<std::string, std::string>, std::int64_t> collectives_by_axis;  ///< (kind, axis)
   double flops_per_device = 0;
   double flops_sequential = 0;
+  /// By axis: of the operations that no tactic divides along it, the one with the most work.
+  std::map<std::string, UndividedWork> undivided;
   Judgement judgement;
   StageSeconds seconds;
   Names names;

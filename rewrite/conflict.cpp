@@ -14,10 +14,7 @@ std::string subject(const Conflict& c, const State& state) {
   if (!c.op) return c.name;
   const Op& op = state.op_of(*c.op);
   if (c.carried) return fmt::format("line {}: {}, value {}", op.place.line, op.name(), *c.carried);
-  std::string text = print_op(state.function(), op);
-  text = text.substr(text.find('=') == std::string::npos ? 0 : text.find('=') + 2);
-  text = text.substr(0, text.find('\n'));
-  return fmt::format("line {}: {}", op.place.line, text.substr(0, kShown));
+  return shown(state.function(), op);
 }
 
 std::string reason(const Conflict& c, const State& state) {
@@ -59,6 +56,13 @@ std::string reason(const Conflict& c, const State& state) {
 }
 
 }  // namespace
+
+std::string shown(const Function& function, const Op& op) {
+  std::string text = print_op(function, op);
+  text = text.substr(text.find('=') == std::string::npos ? 0 : text.find('=') + 2);
+  text = text.substr(0, text.find('\n'));
+  return fmt::format("line {}: {}", op.place.line, text.substr(0, kShown));
+}
 
 ConflictText text_of(const Conflict& conflict, const State& state) {
   return {subject(conflict, state), state.mesh().name(conflict.axis), reason(conflict, state)};

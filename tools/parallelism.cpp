@@ -44,6 +44,16 @@ const ConflictText* first_conflict(const Partition& p, const std::string& axis) 
   return first;
 }
 
+/// An operation in a loop that takes single positions of a tiled dimension; null if there is none.
+const std::string* position_of_tiled(const Partition& p) {
+  const auto takes = [](const std::string& operation) {
+    return operation.find("dynamic_slice") != std::string::npos ||
+           operation.find("stablehlo.slice") != std::string::npos;
+  };
+  const auto found = std::find_if(p.by_offsets.begin(), p.by_offsets.end(), takes);
+  return found == p.by_offsets.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::vector<LostParallelism> lost_parallelism(const Partition& p) {
@@ -60,19 +70,29 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
     if (it == speedup.end() || a.size <= 1 || p.flops_sequential <= 0) continue;
     const double even = static_cast<double>(a.size);
     if (it->second - 1 >= (even - 1) / 2) continue;
-    LostParallelism lost{a.name, a.size, it->second, "", "", ""};
+    LostParallelism lost;
+    lost.axis = a.name;
+    lost.size = a.size;
+    lost.speedup = it->second;
     if (const ConflictText* c = first_conflict(p, a.name)) {
       lost.operation = c->operation;
       lost.reason = c->reason;
       lost.advice = advice_for(*c);
-    } else if (!p.by_offsets.empty()) {
-      lost.operation = p.by_offsets[0];
+    } else if (const std::string* taken = position_of_tiled(p)) {
+      lost.operation = *taken;
       lost.reason =
           "it takes positions of a tiled dimension, which one device has; what reads them is then on all devices";
       lost.advice =
           "tile another dimension of what it reads; where a reshape cut a batch into small ones, cut it (batch / m, m) "
           "and "
           "swap: docs/cookbook/microbatching.md";
+    } else if (const auto heaviest = p.undivided.find(a.name); heaviest != p.undivided.end()) {
+      lost.operation = heaviest->second.operation;
+      lost.role = "most of it in";
+      lost.reason =
+          fmt::format("{:.0f} % of the work: no operand of it is tiled along {}, so each device does all of it",
+                      100 * heaviest->second.part, a.name);
+      lost.advice = "tile an argument or a value that it reads; `partir names` lists them";
     } else {
       lost.advice = "its tactics tile nothing that most of the work depends on: `partir names` lists what can be tiled";
     }
@@ -87,7 +107,7 @@ std::string text_of(const std::vector<LostParallelism>& lost) {
     out += fmt::format(
         "LOST PARALLELISM along {}: its {} devices each do {:.0f} % of the work ({:.0f} % would be an even share)",
         l.axis, l.size, 100 / l.speedup, 100.0 / static_cast<double>(l.size));
-    if (!l.operation.empty()) out += fmt::format("\n  first blocked by {}\n    {}", l.operation, l.reason);
+    if (!l.operation.empty()) out += fmt::format("\n  {} {}\n    {}", l.role, l.operation, l.reason);
     out += fmt::format("\n  try: {}\n", l.advice);
   }
   return out;

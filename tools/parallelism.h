@@ -15,7 +15,10 @@ struct LostParallelism {
   std::int64_t size = 1;
   /// FLOPs of a device before the tactics of the axis, divided by those after them; ideally `size`
   double speedup = 1;
-  std::string operation;  ///< the first operation of the program not partitioned along the axis; empty: unknown
+  /// The first operation of the program that took no tile of the axis, or, if all took what reached them, the one with
+  /// the most work that is not divided; empty: unknown.
+  std::string operation;
+  const char* role = "first blocked by";  ///< of the operation
   std::string reason;
   std::string advice;
 };

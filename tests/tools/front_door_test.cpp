@@ -227,6 +227,25 @@ func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>) -> tensor<4x16x32x
                 {"LOST PARALLELISM along batch", "100 %", "stablehlo.reshape", "try:"});
 }
 
+TEST_F(FrontDoor, LostParallelismNamesTheWorkThatNoTileReaches) {
+  // The iota is taken by offsets along the axis, but what is not divided is the product of the weights.
+  const std::string p = file("p.mlir", R"(
+func.func @main(%x: tensor<64x8xf32>, %w: tensor<64x64xf32>, %v: tensor<64x8xf32>) -> tensor<64x8xf32> {
+  %0 = stablehlo.iota dim = 0 : tensor<64x8xf32>
+  %1 = stablehlo.add %x, %0 : tensor<64x8xf32>
+  %2 = stablehlo.dot_general %w, %v, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x8xf32>) -> tensor<64x8xf32>
+  %3 = stablehlo.reduce(%2 init: %c) applies stablehlo.add across dimensions = [0] : (tensor<64x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [1] : (tensor<8xf32>) -> tensor<64x8xf32>
+  %5 = stablehlo.add %1, %4 : tensor<64x8xf32>
+  return %5 : tensor<64x8xf32>
+})");
+  std::string text = text_of(p);
+  text.insert(text.find("  %0 ="), "  %c = stablehlo.constant dense<0.0> : tensor<f32>\n");
+  const std::string s = file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})");
+  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", file("q.mlir", text), s), 0,
+                {"LOST PARALLELISM along batch", "most of it in line 6: stablehlo.dot_general", "% of the work"});
+}
+
 TEST_F(FrontDoor, ShardingsAreATableSpecsAndTiles) {
   expect(partition() + " --shardings", 0,
          {"P('batch', None)", "P(None, 'model')", "tensor<64x8xf32>", "│ 0,2,4,6 │ 1,3,5,7 │", "├"});
