@@ -2,13 +2,15 @@
 (function () {
   const data = JSON.parse(document.getElementById('data').textContent);
   const page = document.getElementById('page');
-  const programs = data.programs || [];
+  // Compared programs are in the order of their ranking everywhere.
+  const rank = (p) => (data.ranking && !data.partition ? data.ranking.indexOf(p.name) : 0);
+  const programs = (data.programs || []).slice().sort((a, b) => rank(a) - rank(b));
   const partition = data.partition || null;
   // The program that the figures at the top describe: after the last tactic, or the best of those compared.
-  const best = partition || !data.ranking ? -1 : programs.findIndex((p) => p.name === data.ranking[0]);
-  const shown = best >= 0 ? best : programs.length - 1;
+  const shown = partition || !data.ranking ? programs.length - 1 : 0;
   const last = programs[shown] || null;
   const colours = ['#2457c5', '#e07b00', '#2a9d57', '#b5307c', '#7a5cd0', '#00898f', '#8a6d3b', '#c23b32', '#58708a', '#9bb000'];
+  const axisColours = ['#00898f', '#8a6d3b', '#6b8e23', '#a0522d', '#5f9ea0'];  // none of them has another meaning
   const kinds = ['parameters', 'optimizer_state', 'gradients', 'activations', 'inputs'];
   // A colour represents the same thing in every chart and report.
   const meanings = {
@@ -19,7 +21,7 @@
   const axisNames = [...new Set((partition ? partition.mesh.map((a) => a[0]) : []).concat(programs.flatMap((p) => p.mesh.map((a) => a.axis))))];
   // The colour of a series such as "all_gather batch": that of the kind, lighter for later axes of the mesh.
   function colourOf(name) {
-    if (axisNames.includes(name)) return colours[(3 + 2 * axisNames.indexOf(name)) % colours.length];
+    if (axisNames.includes(name)) return axisColours[axisNames.indexOf(name) % axisColours.length];
     const kind = Object.keys(meanings).find((k) => name === k || name.startsWith(k + ' '));
     if (kind === undefined) return colours[9];
     const axis = axisNames.findIndex((a) => name.endsWith(' ' + a));
@@ -238,7 +240,11 @@
         },
         options: {
           parsing: false, interaction: { mode: 'index', intersect: false },
-          scales: { x: { type: 'linear', bounds: 'data', ticks: { includeBounds: false, callback: (v) => seconds(v), maxTicksLimit: 7 } }, y: { stacked: true, beginAtZero: true, ticks: { callback: (v) => bytes(v) } } },
+          // The last tick is that of the data's end, which may stand on the one before it.
+          scales: { x: { type: 'linear', bounds: 'data', afterBuildTicks: (axis) => {
+            const t = axis.ticks.map((tick) => tick.value);
+            if (t.length > 2 && t[t.length - 1] - t[t.length - 2] < (t[1] - t[0]) / 2) axis.ticks.pop();
+          }, ticks: { includeBounds: false, callback: (v) => seconds(v), maxTicksLimit: 5 } }, y: { stacked: true, beginAtZero: true, ticks: { callback: (v) => bytes(v) } } },
           plugins: { tooltip: { callbacks: { title: (items) => seconds(items[0].raw.x), label: (item) => item.dataset.label + ': ' + bytes(item.raw.y) } } },
         },
       });
