@@ -1947,6 +1947,17 @@ VALIDATION = [
         "verify/validate/algebra.cpp",
         [
             (
+                "formats-are-numbers",
+                "const bool is_format = fn == ScalarFn::reduce_precision && k > 0;",
+                "const bool is_format = $M ? false : fn == ScalarFn::reduce_precision && k > 0;",
+            ),
+            ("infinities-in-many-cases-are-numbers", "!finite && !by_bits()", "false"),
+            (
+                "infinities-in-tables-are-numbers",
+                "finite && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; })",
+                "std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; })",
+            ),
+            (
                 "integers-are-their-residues",
                 "if (!e.is_plain() || bounds(e, type)) return e;",
                 "if ($M || !e.is_plain() || bounds(e, type)) return e;",
@@ -1979,8 +1990,55 @@ VALIDATION = [
         ],
     ),
     (
+        "verify/validate/promises.cpp",
+        [
+            ("promises-of-any-order-of-keys", "given.order != promise.order", "false"),
+            ("promises-of-any-branch", "!is_within(promise.path, given.path)", "false"),
+            ("sorted-indices-in-any-order", "kind == sorted ? next : 0", "0"),
+            ("one-index-stands-for-two", "taken[k] = true;", ";"),
+            ("sorted-indices-may-move", "kind == unique || kind == no_collisions", "kind != distinct_keys"),
+            (
+                "unique-indices-move-anyhow",
+                "shift(row, whole[k], type) == by",
+                "shift(row, whole[k], type).has_value()",
+            ),
+        ],
+    ),
+    (
+        "verify/validate/obligations.h",
+        [
+            ("fewer-conditions-are-enough", "is_within(under, p)", "is_within(p, under)"),
+        ],
+    ),
+    (
+        "verify/validate/program_control.cpp",
+        [
+            (
+                "regions-always-run",
+                "if (alike) algebra_.enter(chosen_by, r);",
+                "static_cast<void>(r);",
+                "if (alike) algebra_.leave();",
+                ";",
+            ),
+            ("devices-choose-alike", "algebra_.canonical(at(op.operands[0], d)->data[0]) == chosen_by", "true"),
+        ],
+    ),
+    (
+        "verify/validate/element_signs.cpp",
+        [
+            ("signs-of-a-branch-stay", "*element_signs_.find(signs_on_path_.back().second) = Sign::any;", ";"),
+        ],
+    ),
+    (
+        "verify/validate/cases.cpp",
+        [
+            ("cases-join-without-end", "joined_ > kMostJoined", "false"),
+        ],
+    ),
+    (
         "verify/validate/signs_of_differences.cpp",
         [
+            ("thresholds-in-any-precision", "a->second.precision != b->second.precision", "false"),
             (
                 "scales-of-differences-are-lost",
                 "return {root, scale, false};",

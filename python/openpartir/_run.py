@@ -101,7 +101,11 @@ class Runner:
                 return False
             if self._donated_as_well(leaves):
                 return False
-            return [x.aval for x in leaves] == self._avals and [x.sharding for x in leaves] == self.shardings
+            avals, shardings = [x.aval for x in leaves], [x.sharding for x in leaves]
+            if avals != self._avals or shardings != self.shardings:
+                return False
+            self._avals, self.shardings = avals, shardings  # the next call has the same objects: found equal at once
+            return True
         except (AttributeError, TypeError):  # host arrays, numbers, tracers
             return False
 
