@@ -109,7 +109,7 @@ ENTRIES = [
             ),
             ("offsets-windows-behind-the-end", "Limits{0, x.dims[dim] - size}", "Limits{0, x.dims[dim] - 1}"),
             ("offsets-windows-of-one-position", "b.add(start, b.iota(type, lookup.place))", "start"),
-            ("offsets-windows-in-front", "out.place += contains(windows, i) ? 0 : 1", "static_cast<void>(i)"),
+            ("offsets-windows-in-front", "contains(windows, i) ? 0 : 1", "0"),
             ("offsets-batching-out-of-order", "operand[j] > dim && !contains(out.operand, dim)", "false"),
             ("offsets-batching-by-old-numbers", "operand[j] + (operand[j] > dim ? 1 : 0)", "operand[j]"),
             ("offsets-look-up-in-any-chunks", "!moved_as(x.element) || x.dims[dim] % n != 0", "!moved_as(x.element)"),
@@ -1992,7 +1992,7 @@ VALIDATION = [
     (
         "verify/validate/promises.cpp",
         [
-            ("promises-of-any-order-of-keys", "given.order != promise.order", "false"),
+            ("promises-of-any-order-of-keys", "given.kind != promise.kind", "false"),
             ("promises-of-any-branch", "!is_within(promise.path, given.path)", "false"),
             ("sorted-indices-in-any-order", "kind == sorted ? next : 0", "0"),
             ("one-index-stands-for-two", "taken[k] = true;", ";"),
@@ -2013,26 +2013,30 @@ VALIDATION = [
     (
         "verify/validate/program_control.cpp",
         [
+            ("devices-choose-alike", "algebra_.equal(at(op.operands[0], d)->data[0], chosen_by)", "true"),
             (
-                "regions-always-run",
-                "if (alike) algebra_.enter(chosen_by, r);",
-                "static_cast<void>(r);",
-                "if (alike) algebra_.leave();",
-                ";",
+                "branches-choose-the-other-region",
+                "r == 0 ? ScalarFn::compare_ne : ScalarFn::compare_eq",
+                "ScalarFn::compare_ne",
             ),
-            ("devices-choose-alike", "algebra_.canonical(at(op.operands[0], d)->data[0]) == chosen_by", "true"),
+            ("the-last-region-always-runs", "other < r", "other < 0 * r"),
         ],
     ),
     (
         "verify/validate/element_signs.cpp",
         [
-            ("signs-of-a-branch-stay", "*element_signs_.find(signs_on_path_.back().second) = Sign::any;", ";"),
+            ("signs-of-a-branch-stay", "if (is_within(path_, k.path))", "true"),
         ],
     ),
     (
         "verify/validate/cases.cpp",
         [
-            ("cases-join-without-end", "joined_ > kMostJoined", "false"),
+            ("cases-join-without-end", "joined_ && (*joined_ += pieces.size()) > kMostJoined", "false"),
+            (
+                "obligations-of-a-case-hold-always",
+                "i.low > variables_[*v].low || i.high < variables_[*v].high",
+                "false",
+            ),
         ],
     ),
     (

@@ -294,6 +294,17 @@ TEST_P(Laws, FunctionsOfSumsDoNotDependOnTheirOrder) {
   EXPECT_FALSE(a.equal(of(ScalarFn::multiply, one, one), one));
 }
 
+TEST_P(Laws, UnknownFunctionsOfNoNumberAreNoNumbers) {
+  const Element members[] = {x, Element::special(Special::plus_infinity)};
+  const Element t = a.opaque("a function", f32, members);
+  EXPECT_TRUE(a.contains_special(t));
+  EXPECT_FALSE(a.equal(of(ScalarFn::subtract, t, t), number(0)));
+  EXPECT_FALSE(a.equal(of(ScalarFn::multiply, t, number(0)), number(0)));
+  EXPECT_FALSE(a.equal(of(ScalarFn::subtract, of(ScalarFn::add, y, t), t), y));
+  EXPECT_TRUE(a.equal(of(ScalarFn::add, y, t), of(ScalarFn::add, t, y)));
+  EXPECT_TRUE(a.equal(of(ScalarFn::maximum, t, t), t));
+}
+
 TEST_P(Laws, ComparisonsOfNestedQuotientsEnd) {
   // The cases of one variable stand below those of the other and above them, so joining them doubled with each level.
   const ElementType i8 = ElementType::i8;

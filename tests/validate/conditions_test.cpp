@@ -313,5 +313,105 @@ TEST(Promises, OfABranchHoldInThatBranchOnly) {
   EXPECT_EQ(compared(branch(kUnique), program(scatter("z", "%a", "%i", "%v", 4, kUnique))).verdict, Verdict::unknown);
 }
 
+TEST(Promises, OfOtherIndicesDoNotFollow) {
+  // The source promises that i is unique; the device that (i[0], i[1] + 1) is.
+  const auto program = [](const std::string& promise) {
+    return adding("%one = stablehlo.constant dense<[0, 1]> : tensor<2xi32>\n" + part("0", 0, 2) +
+                  "%moved = stablehlo.add %i0, %one : tensor<2xi32>\n" + scatter("t", "%a", "%i", "%v", 4, kUnique) +
+                  scatter("r", "%t", "%moved", "%v0", 2, promise));
+  };
+  EXPECT_EQ(compared(program(""), program("")).verdict, Verdict::proved);
+  EXPECT_EQ(compared(program(""), program(kUnique)).verdict, Verdict::unknown);
+}
+
+TEST(Promises, OfWindowsAreNotThoseOfPositions) {
+  // Distinct indices write distinct places only if their windows are single positions: 0 and 1 overlap at 1.
+  const auto program = [](const std::string& promise) {
+    return fmt::format(R"(func.func @main(%a: tensor<8xf32>, %v: tensor<2x2xf32>) -> tensor<8xf32> {{
+    %i = stablehlo.constant dense<[[0], [1]]> : tensor<2x1xi32>
+    %r = "stablehlo.scatter"(%a, %i, %v) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>{0}}}> ({{
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }}) : (tensor<8xf32>, tensor<2x1xi32>, tensor<2x2xf32>) -> tensor<8xf32>
+    return %r : tensor<8xf32>
+  }})",
+                       promise);
+  };
+  EXPECT_EQ(compared(program(""), program("")).verdict, Verdict::proved);
+  EXPECT_EQ(compared(program(""), program(kUnique)).verdict, Verdict::unknown);
+}
+
+TEST(Conditions, OfABranchAreThoseOfItsRegion) {
+  // Region 0 of `if` runs where p is true, that of `case` where the index is 0; the last region of a case runs for all
+  // other indices.
+  const std::string logarithm =
+      std::string(kLogarithm) + "%e = stablehlo.exponential %l : tensor<f32>\nstablehlo.return %e : tensor<f32>\n";
+  const std::string itself = "stablehlo.return %x : tensor<f32>\n";
+  const auto by_case = [&](const std::vector<std::string>& regions) {
+    std::string text = "%i = stablehlo.convert %p : (tensor<i1>) -> tensor<i32>\n%r = \"stablehlo.case\"(%i) (";
+    for (const std::string& r : regions) text += (text.ends_with("}") ? ", {\n" : "{\n") + r + "}";
+    return of_scalars(text + ") : (tensor<i32>) -> tensor<f32>\n");
+  };
+  const auto verdict = [&](const std::string& source, const std::string& device) {
+    return compared(source, device).verdict;
+  };
+  EXPECT_EQ(verdict(by_case({logarithm, itself}), of_scalars(branch(true))), Verdict::unknown);
+  EXPECT_EQ(verdict(by_case({logarithm, itself}), of_scalars(branch(false))), Verdict::proved);
+  EXPECT_EQ(verdict(of_scalars(branch(true)), by_case({itself, logarithm})), Verdict::proved);
+  const auto of_integers = [](std::string text) {
+    text.replace(text.find("%p: tensor<i1>"), 14, "%i: tensor<i32>");
+    return text.erase(text.find("%i = "), text.find("%r = ") - text.find("%i = "));
+  };
+  const std::string two = of_integers(by_case({itself, logarithm}));
+  const std::string three = of_integers(by_case({itself, logarithm, itself}));
+  EXPECT_EQ(verdict(three, two), Verdict::unknown);
+}
+
+TEST(Conditions, OfDevicesThatChooseApartHoldAlways) {
+  const auto program = [](int size, const std::string& lines) {
+    return fmt::format(
+        "func.func @main(%p: tensor<{0}xi1>, %a: tensor<{0}xf32>) -> tensor<{0}xf32> {{\n"
+        "%c = stablehlo.constant dense<100000.0> : tensor<{0}xf32>\n"
+        "%x = stablehlo.add %a, %c : tensor<{0}xf32>\n"
+        "%s = stablehlo.slice %p [0:1] : (tensor<{0}xi1>) -> tensor<1xi1>\n"
+        "%q = stablehlo.reshape %s : (tensor<1xi1>) -> tensor<i1>\n"
+        "%r = \"stablehlo.if\"(%q) ({{\n%l = stablehlo.log %x : tensor<{0}xf32>\n"
+        "%e = stablehlo.exponential %l : tensor<{0}xf32>\nstablehlo.return %e : tensor<{0}xf32>\n}}, {{\n"
+        "stablehlo.return %x : tensor<{0}xf32>\n}}) : (tensor<i1>) -> tensor<{0}xf32>\n{1}",
+        size, lines);
+  };
+  // The source chooses by p[0] for both elements, each device by its own element of p.
+  Options options;
+  options.infer = false;
+  options.shardings = R"({"mesh": "d=2", "arguments": ["[{d}]", "[{d}]"], "results": ["[{d}]"]})";
+  const Validation v = value_or_throw(validate_partition(
+      value_or_throw(read_module(program(2, "return %r : tensor<2xf32>\n}\n"), "source")),
+      value_or_throw(read_module(program(1, "return %r : tensor<1xf32>\n}\n"), "device")), {}, options));
+  EXPECT_EQ(v.verdict, Verdict::unknown) << v.reason;
+}
+
+TEST(Conditions, OfAnArgumentThatIsGuardedHoldWithTheGuard) {
+  const std::string guarded =
+      "%one = stablehlo.constant dense<1.0> : tensor<f32>\n"
+      "%g = stablehlo.select %p, %x, %one : tensor<i1>, tensor<f32>\n"
+      "%r = stablehlo.log %g : tensor<f32>\n";
+  const std::string masked = "%m = stablehlo.convert %p : (tensor<i1>) -> tensor<f32>\n" + std::string(kLogarithm) +
+                             "%r = stablehlo.multiply %m, %l : tensor<f32>\n";
+  EXPECT_EQ(compared(of_scalars(guarded), of_scalars(masked)).verdict, Verdict::unknown);
+  EXPECT_EQ(compared(of_scalars(guarded), of_scalars(guarded)).verdict, Verdict::proved);
+}
+
+TEST(Conditions, AreThatNoDivisorIsZero) {
+  const std::string device =
+      "%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+      "%q = stablehlo.divide %x, %z : tensor<f32>\n"
+      "%r = stablehlo.select %p, %q, %x : tensor<i1>, tensor<f32>\n";
+  const std::string source =
+      "%n = stablehlo.constant dense<0x7FC00000> : tensor<f32>\n"
+      "%r = stablehlo.select %p, %n, %x : tensor<i1>, tensor<f32>\n";
+  EXPECT_NE(compared(of_scalars(source), of_scalars(device)).verdict, Verdict::proved);
+}
+
 }  // namespace
 }  // namespace partir::validate

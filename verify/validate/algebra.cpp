@@ -170,8 +170,22 @@ Element Algebra::opaque(const std::string& text, ElementType type, std::span<con
   }
   const Key& k = key(record(text), args);
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
-  if (is_complex(type) && !by_bits()) return unknown_parts(k);
-  return ring_.unknown(k);
+  const Element out = is_complex(type) && !by_bits() ? unknown_parts(k) : ring_.unknown(k);
+  if (!by_bits() && std::any_of(args.begin(), args.end(), [&](Element e) { return contains_special(e); }))
+    not_numbers_.insert(out);
+  return out;
+}
+
+std::optional<Element> Algebra::of_no_number(ScalarFn fn, ElementType in, ElementType type,
+                                             std::span<const Element> args) {
+  const auto is_none = [&](Element e) { return e.is_plain() && not_numbers_.contains(e); };
+  if (by_bits() || std::none_of(args.begin(), args.end(), is_none)) return std::nullopt;
+  const bool chooses = fn == ScalarFn::maximum || fn == ScalarFn::minimum;
+  if (chooses && args[0] == args[1]) return args[0];
+  std::vector<Element> of;
+  for (const Element e : args) of.push_back(canonical(e));
+  if (chooses || fn == ScalarFn::add || fn == ScalarFn::multiply) std::sort(of.begin(), of.end(), ElementOrder());
+  return opaque(fmt::format("{} of {} to {}, of no number", name_of(fn), name_of(in), name_of(type)), type, of);
 }
 
 Element Algebra::representative(Element e) {
@@ -315,8 +329,9 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
   for (const Element e : args) {
     if (e.is(Special::poison) && fn != ScalarFn::select) return e;
   }
+  if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
+  if (const auto out = of_no_number(fn, in, type, args)) return *out;
   if (fn == ScalarFn::select) {
-    if (args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
     const Element p = canonical(args[0]);
     const Element a = canonical(args[1]);
     const Element b = canonical(args[2]);

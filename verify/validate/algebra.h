@@ -80,11 +80,11 @@ class Algebra {
     return apply(fn, in, type, std::span<const Element>(args.begin(), args.size()));
   }
   Element add(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && is_ring_of(type)) return ring_.add(a, b);
+    if (a.is_plain() && b.is_plain() && is_ring_of(type) && not_numbers_.empty()) return ring_.add(a, b);
     return apply(ScalarFn::add, type, type, {a, b});
   }
   Element multiply(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && a != b && is_ring_of(type)) return ring_.multiply(a, b);
+    if (a.is_plain() && b.is_plain() && a != b && is_ring_of(type) && not_numbers_.empty()) return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
   /// Element-wise quotients a[k] / b[k]. The divisors are inverted together, which is faster.
@@ -153,15 +153,20 @@ class Algebra {
   [[nodiscard]] const Obligations& partial_applications() const { return partial_applications_; }
   /// Forgets both; another program follows.
   void clear_obligations();
-  /// Enters a region of a branch that data decides, and leaves it.
-  void enter(Element chosen_by, std::size_t region) { path_.emplace_back(canonical(chosen_by), region); }
-  void leave();
+  /// Enters what is evaluated only if an i1 is true, and leaves it.
+  void enter(Element condition) { path_.push_back(is_true(condition)); }
+  void leave() { path_.pop_back(); }
   [[nodiscard]] const PathCondition& path() const { return path_; }
   /// a - b modulo 2^width for integers whose distance does not depend on inputs.
   std::optional<std::int64_t> integer_distance(Element a, Element b, ElementType type);
   [[nodiscard]] const Variable& variable(VariableId v) const { return variables_[v]; }
   [[nodiscard]] bool contains(Element e, Special s) const;
-  [[nodiscard]] bool contains_special(Element e) const;  ///< any of them
+  /// Whether it is, or may be, an infinity or NaN, or poison.
+  [[nodiscard]] bool contains_special(Element e) const;
+  /// Records that a plain element may be an infinity or NaN.
+  void note_no_number(Element e) {
+    if (e.is_plain()) not_numbers_.insert(e);
+  }
   [[nodiscard]] std::string str(Element e) const;
 
  private:
@@ -252,6 +257,8 @@ class Algebra {
   /// The form, a case distinction or its canonical element, in which a function that is not linear met this number
   /// first.
   Element representative(Element e);
+  /// The function as an unknown one if an argument may be no number; nothing otherwise.
+  std::optional<Element> of_no_number(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
   Element apply_to_forms(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
 
   // Functions of elements without cases.
@@ -345,6 +352,7 @@ class Algebra {
 
   // Signs (element_signs.cpp).
   [[nodiscard]] Sign sign_of_element(Element e) const;
+  Condition is_true(Element condition);
   void note_sign(Element e, Sign sign);
   void note_sign_of(ScalarFn fn, std::span<const Element> args, Element out);
   /// Whether sums and products of the type are just those of the ring, with nothing to track.
@@ -428,7 +436,11 @@ class Algebra {
   bool takes_numbers_ = false;
   bool takes_radicands_ = false;
   bool follows_signs_ = false;
-  ElementMap<Sign> element_signs_;
+  struct KnownSign {
+    Sign sign = Sign::any;
+    PathCondition path;  ///< exp(log x) is positive where log x has a value: there x is, too, but not everywhere
+  };
+  ElementMap<std::vector<KnownSign>> element_signs_;
   ElementMap<Exponents> exponents_;  ///< by sum of two exponentials
   std::unordered_map<Element, std::vector<std::pair<Element, Element>>, ElementHash> logs_of_sums_;
   std::unordered_map<VariableId, Element> nan_;  ///< x by the variable that tells whether it is NaN
@@ -474,10 +486,10 @@ class Algebra {
   ElementMap<ElementType> values_;                   ///< integers that are values of the type and do not wrap
   Obligations divisors_;
   Obligations partial_applications_;
-  std::size_t joined_ = 0;  ///< pieces that join() took since the outermost split() began
+  std::optional<std::size_t> joined_;  ///< pieces that join() took in the innermost function of cases that is split
   PathCondition path_;
-  /// Elements whose sign was found in a region of the path, with the length of the path there.
-  std::vector<std::pair<std::size_t, Element>> signs_on_path_;
+  /// Plain elements that may be an infinity or NaN: unknown functions of one. No law of numbers holds for them.
+  std::unordered_set<Element, ElementHash> not_numbers_;
   std::unordered_map<VariableId, Element> finite_;                       ///< variable of is_finite(x) -> x
   std::unordered_map<VariableId, std::vector<Element>> any_;             ///< variable of a disjunction -> its members
   std::unordered_map<Element, std::vector<Element>, ElementHash> bits_;  ///< sum of conditions -> its conditions

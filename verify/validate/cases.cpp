@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostPieces = 4096;       ///< of one case distinction
 constexpr std::int64_t kMostPoints = 64;        ///< of an interval that is evaluated point by point
 constexpr int kMostDepth = 64;                  ///< of nested variables
-constexpr std::size_t kMostJoined = 1'000'000;  ///< pieces that one function may join, in all nested case distinctions
+constexpr std::size_t kMostJoined = 1'000'000;  ///< pieces that one function of cases may join
 
 }  // namespace
 
@@ -94,8 +94,7 @@ std::vector<VariableId> Algebra::support(Element e) const {
 
 Element Algebra::join(VariableId v, std::vector<Piece> pieces) {
   spend(pieces.size());
-  joined_ += pieces.size();
-  if (joined_ > kMostJoined) throw TooManyCases{{"more cases than are followed"}};
+  if (joined_ && (*joined_ += pieces.size()) > kMostJoined) throw TooManyCases{{"more cases than are followed"}};
   if (winners_.contains(v)) {
     if (auto out = flattened(v, pieces)) return *out;
   }
@@ -173,12 +172,23 @@ void Algebra::cut_points(Element e, VariableId v, std::vector<std::int64_t>& out
   for (const Piece& p : nodes_[e.index()].pieces) out.push_back(p.upto);
 }
 
+Condition Algebra::is_true(Element condition) {
+  if (condition.is(Element::Kind::linear)) {
+    const Linear& l = linears_[condition.index()];
+    if (l.slope == 1 || l.slope == -1) {
+      const std::int64_t value = l.slope * (1 - l.offset);
+      return {as_element(l.variable), value, value};
+    }
+  }
+  return {canonical(condition), 1, 1};
+}
+
 std::optional<Element> Algebra::split(std::span<const Element> args, const Leaf& leaf, ScalarFn fn, ElementType in,
                                       ElementType type, bool has_fn, int depth) {
   if (depth == 0) {
-    struct Count {  // begins at 0, and goes on as before at the end
-      std::size_t& of;
-      std::size_t outside = std::exchange(of, 0);
+    struct Count {  // begins at 0, and is as before at the end
+      std::optional<std::size_t>& of;
+      std::optional<std::size_t> outside = std::exchange(of, 0);
       ~Count() { of = outside; }
     } count{joined_};
     return split(args, leaf, fn, in, type, has_fn, 1);
@@ -199,6 +209,12 @@ std::optional<Element> Algebra::split(std::span<const Element> args, const Leaf&
   const auto at = [&](Interval i) -> std::optional<Element> {
     for (std::size_t k = 0; k < args.size(); ++k) inner[k] = restricted(args[k], *v, i);
     const std::vector<Element> held = inner;  // a copy, as `inner` is reused below
+    struct Entered {
+      PathCondition& path;
+      std::size_t before = path.size();
+      ~Entered() { path.resize(before); }
+    } entered{path_};
+    if (i.low > variables_[*v].low || i.high < variables_[*v].high) path_.push_back({as_element(*v), i.low, i.high});
     return split(held, leaf, fn, in, type, has_fn, depth + 1);
   };
   std::int64_t low = variables_[*v].low;
@@ -390,8 +406,11 @@ bool Algebra::contains(Element e, Special s) const {
 }
 
 bool Algebra::contains_special(Element e) const {
-  return contains(e, Special::minus_infinity) || contains(e, Special::plus_infinity) || contains(e, Special::nan) ||
-         contains(e, Special::poison);
+  if (e.is(Element::Kind::special)) return true;
+  if (e.is_plain()) return not_numbers_.contains(e);
+  if (!e.is(Element::Kind::node)) return false;
+  const Node& n = nodes_[e.index()];
+  return std::any_of(n.pieces.begin(), n.pieces.end(), [&](const Piece& p) { return contains_special(p.value); });
 }
 
 }  // namespace partir::validate

@@ -9,27 +9,20 @@ namespace partir::validate {
 
 Sign Algebra::sign_of_element(Element e) const {
   if (const auto v = known(e)) return *v > 0 ? Sign::positive : *v == 0 ? Sign::not_negative : Sign::any;
-  const Sign* sign = e.is_plain() ? element_signs_.find(e) : nullptr;
-  return sign != nullptr ? *sign : Sign::any;
+  const std::vector<KnownSign>* known_signs = e.is_plain() ? element_signs_.find(e) : nullptr;
+  Sign out = Sign::any;
+  for (const KnownSign& k : known_signs != nullptr ? *known_signs : std::vector<KnownSign>()) {
+    if (is_within(path_, k.path)) out = std::max(out, k.sign);
+  }
+  return out;
 }
 
 void Algebra::note_sign(Element e, Sign sign) {
   if (sign == Sign::any || !e.is_plain()) return;
-  if (!element_signs_.emplace(e, sign)) {
-    Sign& known = *element_signs_.find(e);
-    if (known != Sign::any) return;
-    known = sign;
-  }
-  if (!path_.empty()) signs_on_path_.emplace_back(path_.size(), e);
-}
-
-void Algebra::leave() {
-  // exp(log x) is positive where log x has a value, and so is x, but only in this region.
-  while (!signs_on_path_.empty() && signs_on_path_.back().first == path_.size()) {
-    *element_signs_.find(signs_on_path_.back().second) = Sign::any;
-    signs_on_path_.pop_back();
-  }
-  path_.pop_back();
+  element_signs_.emplace(e, {});
+  std::vector<KnownSign>& known = *element_signs_.find(e);
+  const auto covers = [&](const KnownSign& k) { return k.sign >= sign && is_within(path_, k.path); };
+  if (std::none_of(known.begin(), known.end(), covers)) known.push_back({sign, path_});
 }
 
 void Algebra::note_sign_of(ScalarFn fn, std::span<const Element> args, Element out) {

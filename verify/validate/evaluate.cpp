@@ -279,6 +279,7 @@ class Evaluation {
         std::vector<Element> all = combination(t).of_two;
         all.insert(all.end(), acc.begin(), acc.end());
         for (const auto& [h, member] : members) all.insert(all.end(), member.begin(), member.end());
+        algebra_.note_partial(fmt::format("a fold of {}", values), all);  // its computation may be partial
         return algebra_.opaque(fmt::format("result {} of a fold of {}", t.operand, values), t.type, all);
       }
       // Data decides which members count.

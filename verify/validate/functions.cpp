@@ -140,12 +140,14 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   if (b.is(Element::Kind::special))
     return a.is(Element::Kind::special) ? Element::special(Special::nan) : Element::number(0);
   if (b == Element::number(1)) return a;
-  if (b == Element::number(0)) return Element::special(Special::nan);
   if (a.is(Element::Kind::special)) {
     throw Unknown{"a quotient of an infinity and what the inputs decide"};
   }
   const Element y = canonical(b);
-  if (ring_.is_zero(y)) return Element::special(Special::nan);
+  if (ring_.is_zero(y)) {  // an infinity or NaN: nothing that relies on which may be proved
+    if (notes_conditions_) divisors_.note(y, path_);
+    return Element::special(Special::nan);
+  }
   if (!b.is(Element::Kind::number) && notes_conditions_ && sign_of_element(y) != Sign::positive) {
     const RootFactors& roots = root_factors(y);
     const bool is_root = roots.size() == 1 && known(roots[0].rest);  // c sqrt(x) is zero where sqrt(x) is
@@ -166,7 +168,7 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
 void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
                          std::vector<Element>& out) {
   // Inverts the distinct plain divisors with one inverse in total and three products each (Montgomery's trick).
-  if (by_bits()) {
+  if (by_bits() || !not_numbers_.empty()) {
     for (std::size_t k = 0; k < a.size(); ++k) out[k] = apply(ScalarFn::divide, type, type, {a[k], b[k]});
     return;
   }

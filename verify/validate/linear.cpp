@@ -259,6 +259,8 @@ std::optional<Algebra::Linear> Algebra::line_of(Element e, ElementType type) con
 
 std::optional<std::int64_t> Algebra::integer_distance(Element a, Element b, ElementType type) {
   if (equal(a, b)) return 0;
+  if (a.is(Element::Kind::integer) && b.is(Element::Kind::integer))
+    return wrap(static_cast<std::uint64_t>(a.as_int()) - static_cast<std::uint64_t>(b.as_int()), type);
   const auto x = line_of(a, type);
   const auto y = line_of(b, type);
   if (!x || !y || x->variable != y->variable || x->slope != y->slope) return std::nullopt;

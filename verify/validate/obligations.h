@@ -11,14 +11,22 @@
 
 namespace partir::validate {
 
-/// The branches that data decides and in which something is evaluated: canonical elements that choose, each with the
-/// number of the region that runs.
-using PathCondition = std::vector<std::pair<Element, std::size_t>>;
+/// That an element has a value from `low` to `high`.
+struct Condition {
+  Element of;
+  std::int64_t low = 1;
+  std::int64_t high = 1;
+};
 
-/// Whether all branches of `outer` are among those of `inner`, so that what runs under `inner` runs under `outer`.
+/// What holds where something is evaluated: the conditions of branches that data decides, and of the cases of operands.
+using PathCondition = std::vector<Condition>;
+
+/// Whether `inner` implies `outer`, so that what is evaluated under `outer` is evaluated under `inner`.
 inline bool is_within(const PathCondition& inner, const PathCondition& outer) {
-  return std::all_of(outer.begin(), outer.end(),
-                     [&](const auto& c) { return std::find(inner.begin(), inner.end(), c) != inner.end(); });
+  return std::all_of(outer.begin(), outer.end(), [&](const Condition& c) {
+    return std::any_of(inner.begin(), inner.end(),
+                       [&](const Condition& d) { return d.of == c.of && c.low <= d.low && d.high <= c.high; });
+  });
 }
 
 /// Elements about which something must hold, each with the conditions under which that is needed.

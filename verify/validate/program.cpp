@@ -179,7 +179,10 @@ void Program::step(const Op& op, const Active& active) {
   // Conditions are not recorded for an operation that is defined on all inputs. |x| is x if x is not negative.
   algebra_.note_conditions(!is_defined(op, signs));
   algebra_.take_radicands(op.name() == "stablehlo.rsqrt" && signs[0] != Sign::any);
-  if (op.name() == "stablehlo.abs" && signs[0] != Sign::any) {
+  const auto is_own_abs = [&](Sign s) {  // -0.0 is not negative, and has another absolute value
+    return s == Sign::positive || (s == Sign::not_negative && !algebra_.by_bits());
+  };
+  if (op.name() == "stablehlo.abs" && is_own_abs(signs[0])) {
     for (const std::size_t d : active) set(op.results[0], d, at(op.operands[0], d));
     return;
   }
@@ -247,11 +250,16 @@ void Program::take_bits(const Op& op, const Active& active) {
   for (std::size_t k = 0; k < op.results.size(); ++k) {
     const ElementType type = function_.tensor(op.results[k]).element;
     for (const std::size_t d : active) {
+      const bool of_numbers = std::none_of(op.operands.begin(), op.operands.end(), [&](ValueId v) {
+        const auto& data = at(v, d)->data;
+        return std::any_of(data.begin(), data.end(), [&](Element e) { return algebra_.contains_special(e); });
+      });
       auto a = std::make_shared<Array>(*(*results)[k][d]);
       for (std::size_t p = 0; p < a->data.size(); ++p) {
         const Element bits = algebra_.imported(a->data[p], type);
         if (casts)
           algebra_.note_bits_of(bits, at(op.operands[0], d)->data[p], function_.tensor(op.operands[0]).element);
+        if (!of_numbers) algebra_.note_no_number(bits);
         a->data[p] = bits;
       }
       set(op.results[k], d, std::move(a));

@@ -89,25 +89,33 @@ void Program::branch(const Op& op, const Active& active) {
       }
     }
     std::vector<std::vector<DeviceArrays>> all;
+    const ElementType index_type = function_.tensor(op.operands[0]).element;
+    const auto is = [&](ScalarFn fn, Element index, std::size_t r) {
+      return algebra_.apply(fn, index_type, ElementType::i1, {index, Element::integer(static_cast<std::int64_t>(r))});
+    };
     // Where devices choose by different elements, the regions count as if they always ran.
-    const Element chosen_by = algebra_.canonical(at(op.operands[0], unknown[0])->data[0]);
+    const Element chosen_by = at(op.operands[0], unknown[0])->data[0];
     const bool alike = std::all_of(unknown.begin(), unknown.end(), [&](std::size_t d) {
-      return algebra_.canonical(at(op.operands[0], d)->data[0]) == chosen_by;
+      return algebra_.equal(at(op.operands[0], d)->data[0], chosen_by);
     });
     for (std::size_t r = 0; r < op.regions.size(); ++r) {
-      if (alike) algebra_.enter(chosen_by, r);
+      const std::size_t before = algebra_.path().size();
+      if (alike && is_if) {
+        algebra_.enter(is(r == 0 ? ScalarFn::compare_ne : ScalarFn::compare_eq, chosen_by, 0));
+      } else if (alike && r + 1 < op.regions.size()) {
+        algebra_.enter(is(ScalarFn::compare_eq, chosen_by, r));
+      } else if (alike) {  // the last region runs if no other does
+        for (std::size_t other = 0; other < r; ++other) algebra_.enter(is(ScalarFn::compare_ne, chosen_by, other));
+      }
       all.push_back(block(op.regions[r], unknown));
-      if (alike) algebra_.leave();
+      while (algebra_.path().size() > before) algebra_.leave();
     }
-    const ElementType index_type = function_.tensor(op.operands[0]).element;
     for (const std::size_t d : unknown) {
       const Element index = at(op.operands[0], d)->data[0];
       for (std::size_t k = 0; k < out.size(); ++k) {
         auto a = std::make_shared<Array>(*all.back()[k][d]);
         for (std::size_t r = all.size() - 1; r-- > 0;) {
-          const Element takes = is_if ? index
-                                      : algebra_.apply(ScalarFn::compare_eq, index_type, ElementType::i1,
-                                                       {index, Element::integer(static_cast<std::int64_t>(r))});
+          const Element takes = is_if ? index : is(ScalarFn::compare_eq, index, r);
           const ArrayPtr& other = all[r][k][d];
           for (std::size_t p = 0; p < a->data.size(); ++p)
             a->data[p] = algebra_.select(takes, other->data[p], a->data[p], a->type.element);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "ir/op_decl.h"
@@ -12,7 +13,7 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostCompared = 4'000'000;  ///< pairs of rows that are compared for one promise
+constexpr std::size_t kMostCompared = 20'000'000;  ///< steps of the comparison of two lists
 
 /// The values of rows that are known; nothing if one is not.
 std::optional<std::vector<std::vector<std::int64_t>>> known_values(const std::vector<std::vector<Element>>& rows) {
@@ -35,6 +36,32 @@ std::vector<std::int64_t> batches_of(const Op& op) {
   return {};
 }
 
+/// Which places the indices of a gather or scatter stand for, as text: windows that differ may overlap although indices
+/// are distinct.
+std::string windows_of(const Op& op, const std::vector<ArrayPtr>& operands) {
+  std::string out = op.name();
+  for (const auto& [key, value] : op.attributes.sorted()) {
+    if (key != "unique_indices" && key != "indices_are_sorted") out += fmt::format(" {}={}", key, value.str());
+  }
+  if (const Attribute* dims = find(op.attributes, "update_window_dims")) {
+    const auto& sizes = operands.back()->type.dims;
+    for (const std::int64_t d : dims->as<IntsAttr>()->values)
+      out += fmt::format(" {}", sizes[static_cast<std::size_t>(d)]);
+  }
+  return out;
+}
+
+/// Whether each index of a scatter stands for one position of the dimensions that it addresses, so that distinct indices
+/// write distinct places.
+bool writes_single_places(const Op& op) {
+  const Attribute* map = find(op.attributes, "scatter_dims_to_operand_dims");
+  const Attribute* inserted = find(op.attributes, "inserted_window_dims");
+  if (map == nullptr || inserted == nullptr) return map == nullptr;
+  const auto& single = inserted->as<IntsAttr>()->values;
+  return std::all_of(map->as<IntsAttr>()->values.begin(), map->as<IntsAttr>()->values.end(),
+                     [&](std::int64_t d) { return std::find(single.begin(), single.end(), d) != single.end(); });
+}
+
 }  // namespace
 
 std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indices) const {
@@ -43,6 +70,16 @@ std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indi
   const auto vector_dim = static_cast<std::size_t>(attribute != nullptr ? attribute->as<IntAttr>()->value : 0);
   const std::int64_t width = vector_dim < dims.size() ? dims[vector_dim] : 1;
   const auto batches = batches_of(op);
+  std::vector<std::int64_t> components(static_cast<std::size_t>(width));  // in the order of the operand's dimensions
+  std::iota(components.begin(), components.end(), 0);
+  for (const char* name : {"start_index_map", "scatter_dims_to_operand_dims"}) {
+    const Attribute* map = find(op.attributes, name);
+    if (map == nullptr) continue;
+    const auto& dim_of = map->as<IntsAttr>()->values;
+    std::sort(components.begin(), components.end(), [&](std::int64_t a, std::int64_t b) {
+      return dim_of[static_cast<std::size_t>(a)] < dim_of[static_cast<std::size_t>(b)];
+    });
+  }
   std::map<std::vector<std::int64_t>, List> by_batch;
   std::vector<std::int64_t> at(dims.size(), 0);
   const auto strides = strides_of(dims);
@@ -55,16 +92,16 @@ std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indi
     for (std::size_t d = 0; d < at.size(); ++d) position += at[d] * strides[d];
     Row& row = by_batch[batch].emplace_back();
     const std::int64_t step = vector_dim < dims.size() ? strides[vector_dim] : 0;
-    for (std::int64_t k = 0; k < width; ++k) row.push_back(indices.data[static_cast<std::size_t>(position + k * step)]);
+    for (const std::int64_t k : components) row.push_back(indices.data[static_cast<std::size_t>(position + k * step)]);
   } while (advance(at, dims));
   std::vector<List> out;
   for (auto& [batch, list] : by_batch) out.push_back(std::move(list));
   return out;
 }
 
-void Promises::add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string order) {
+void Promises::add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string kind_of_op) {
   all_[kind].push_back(
-      {std::move(lists), type, std::move(order), algebra_.path(), static_cast<std::size_t>(op.place.line)});
+      {std::move(lists), type, std::move(kind_of_op), algebra_.path(), static_cast<std::size_t>(op.place.line)});
 }
 
 void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands) {
@@ -97,27 +134,31 @@ void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayP
   const bool says_sorted = ops::is_set(op.attributes, "indices_are_sorted");
   if (!says_unique && !says_sorted) return;
   const std::size_t inputs = name == "stablehlo.scatter" ? (operands.size() - 1) / 2 : 1;
+  const ElementType type = operands[inputs]->type.element;
   std::vector<List> unknown_order;
   std::vector<List> unknown_equal;
   for (List& list : indices_of(op, *operands[inputs])) {
     if (list.size() < 2) continue;
     auto rows = known_values(list);
-    if (says_sorted && !(rows && std::is_sorted(rows->begin(), rows->end()))) unknown_order.push_back(list);
+    // With batches the order is that of whole indices, batch included; elements of ui64 are held as signed integers.
+    const bool comparable = batches_of(op).empty() && type != ElementType::ui64;
+    if (says_sorted && !(comparable && rows && std::is_sorted(rows->begin(), rows->end())))
+      unknown_order.push_back(list);
     if (!says_unique) continue;
     if (rows) std::sort(rows->begin(), rows->end());
-    if (!rows || std::adjacent_find(rows->begin(), rows->end()) != rows->end())
-      unknown_equal.push_back(std::move(list));
+    const bool distinct = rows && std::adjacent_find(rows->begin(), rows->end()) == rows->end();
+    if (!distinct || !writes_single_places(op)) unknown_equal.push_back(std::move(list));
   }
-  const ElementType type = operands[inputs]->type.element;
-  if (!unknown_order.empty()) add(sorted, op, std::move(unknown_order), type);
-  if (!unknown_equal.empty()) add(unique, op, std::move(unknown_equal), type);
+  if (!unknown_order.empty()) add(sorted, op, std::move(unknown_order), type, windows_of(op, operands));
+  if (!unknown_equal.empty()) add(unique, op, std::move(unknown_equal), type, windows_of(op, operands));
 }
 
 void Promises::note_order(const Op& op, const std::vector<ArrayPtr>& operands) {
   if (ops::is_set(op.attributes, "unique_indices")) return;
-  if (op.name() != "stablehlo.scatter") return add(no_collisions, op, {}, ElementType::i64);
+  if (op.name() != "stablehlo.scatter")
+    throw Unknown{fmt::format("line {}: {} in an order that data decides", op.place.line, op.name())};
   const Array& indices = *operands[(operands.size() - 1) / 2];
-  add(no_collisions, op, indices_of(op, indices), indices.type.element);
+  add(no_collisions, op, indices_of(op, indices), indices.type.element, windows_of(op, operands));
 }
 
 std::optional<std::vector<std::int64_t>> Promises::shift(const Row& from, const Row& to, ElementType type) const {
@@ -132,7 +173,8 @@ std::optional<std::vector<std::int64_t>> Promises::shift(const Row& from, const 
 }
 
 bool Promises::is_part(Kind kind, const List& part, const List& whole, ElementType type) const {
-  if (part.size() * whole.size() > kMostCompared) return part == whole;
+  if (part.size() * whole.size() * whole.size() > kMostCompared) return part == whole;
+  algebra_.spend(part.size() * whole.size());
   const bool moves = kind == unique || kind == no_collisions;
   const auto same = [&](const Row& a, const Row& b) {
     return a.size() == b.size() &&
@@ -161,7 +203,7 @@ bool Promises::is_part(Kind kind, const List& part, const List& whole, ElementTy
 bool Promises::follows(Kind kind, const Promise& promise, const Promises& source) const {
   return std::all_of(promise.lists.begin(), promise.lists.end(), [&](const List& list) {
     return std::any_of(source.all_[kind].begin(), source.all_[kind].end(), [&](const Promise& given) {
-      if (given.order != promise.order || given.type != promise.type || !is_within(promise.path, given.path))
+      if (given.kind != promise.kind || given.type != promise.type || !is_within(promise.path, given.path))
         return false;
       return std::any_of(given.lists.begin(), given.lists.end(),
                          [&](const List& whole) { return list == whole || is_part(kind, list, whole, promise.type); });

@@ -34,13 +34,13 @@ class Promises {
 
   struct Promise {
     std::vector<List> lists;
-    ElementType type;   ///< of the indices, or of a sort's first operand
-    std::string order;  ///< of a sort: its comparator
+    ElementType type;  ///< of the indices, or of a sort's first operand
+    std::string kind;  ///< the comparator of a sort; the attributes and windows of a gather or scatter
     PathCondition path;
     std::size_t line = 0;
   };
 
-  void add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string order = "");
+  void add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string kind_of_op);
   [[nodiscard]] std::vector<List> indices_of(const Op& op, const Array& indices) const;
   [[nodiscard]] bool follows(Kind kind, const Promise& promise, const Promises& source) const;
   /// Whether the promise about `whole` implies that about `part`. Distinct or sorted rows stay so if some are left out,
