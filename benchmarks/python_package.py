@@ -205,7 +205,10 @@ def step():
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parts = {"lower": lower, "call": call, "step": step}
-    parser.add_argument("what", nargs="*", choices=[*parts, []], metavar="|".join(parts))
-    for what in parser.parse_args().what or parts:
+    parser.add_argument("what", nargs="*", metavar="|".join(parts))
+    wanted = parser.parse_args().what or list(parts)
+    if unknown := set(wanted) - set(parts):
+        parser.error(f"{', '.join(sorted(unknown))}: wanted {', '.join(parts)}")
+    for what in wanted:
         parts[what]()
         print()

@@ -127,7 +127,8 @@ class Undivided {
   }
   void report() {
     for (const auto& [axis, heaviest] : heaviest_) {
-      out_.undivided[s_.mesh().axes()[axis].name] = {shown(s_.function(), *heaviest.first), heaviest.second / total_};
+      out_.undivided[s_.mesh().axes()[axis].name] = {described_operation(s_.function(), *heaviest.first),
+                                                     heaviest.second / total_};
     }
   }
 

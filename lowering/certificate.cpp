@@ -118,7 +118,7 @@ Json actions_json(const std::vector<Action>& actions) {
   throw UserError(Diagnostic{"certificate", in.file, in.place_of(at), std::move(found), wanted});
 }
 [[noreturn]] void certificate_error(const JsonSource& in, const Json& at, const char* wanted) {
-  certificate_error(in, at, shown(at), wanted);
+  certificate_error(in, at, shortened(at), wanted);
 }
 
 OpPath path_from(const Json& json, const JsonSource& in) {
@@ -232,7 +232,7 @@ WrittenPadded padding_from(const Json& json, const JsonSource& in) {
     } else {
       require_known(item, {"source", "result", "dim", "parts"}, in);
       uneven.result = static_cast<std::size_t>(number("result"));
-      uneven.source = path_from(item.value("source", Json()), in);
+      uneven.source = path_from(item.contains("source") ? item["source"] : item, in);
     }
     out.uneven.push_back(std::move(uneven));
   }

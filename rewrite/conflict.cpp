@@ -14,7 +14,7 @@ std::string subject(const Conflict& c, const State& state) {
   if (!c.op) return c.name;
   const Op& op = state.op_of(*c.op);
   if (c.carried) return fmt::format("line {}: {}, value {}", op.place.line, op.name(), *c.carried);
-  return shown(state.function(), op);
+  return described_operation(state.function(), op);
 }
 
 std::string reason(const Conflict& c, const State& state) {
@@ -57,7 +57,7 @@ std::string reason(const Conflict& c, const State& state) {
 
 }  // namespace
 
-std::string shown(const Function& function, const Op& op) {
+std::string described_operation(const Function& function, const Op& op) {
   std::string text = print_op(function, op);
   text = text.substr(text.find('=') == std::string::npos ? 0 : text.find('=') + 2);
   text = text.substr(0, text.find('\n'));

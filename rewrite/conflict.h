@@ -53,6 +53,6 @@ struct ConflictText {
 ConflictText text_of(const Conflict& conflict, const State& state);
 
 /// "line 12: stablehlo.add %a, %b : …", shortened.
-std::string shown(const Function& function, const Op& op);
+std::string described_operation(const Function& function, const Op& op);
 
 }  // namespace partir

@@ -79,6 +79,7 @@ class Locator {
     return false;
   }
   [[nodiscard]] std::optional<std::size_t> find(const nlohmann::ordered_json& root) {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
     skip_space();
     return passes(root, at_) ? std::optional(found_) : std::nullopt;
   }
@@ -107,7 +108,7 @@ Place JsonSource::place_of(const nlohmann::ordered_json& value) const {
   return at ? place_at(text, *at) : Place{};
 }
 
-std::string shown(const nlohmann::ordered_json& value) {
+std::string shortened(const nlohmann::ordered_json& value) {
   using Handler = nlohmann::ordered_json::error_handler_t;
   return value.dump(-1, ' ', false, Handler::replace).substr(0, 80);
 }

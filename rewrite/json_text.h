@@ -24,7 +24,7 @@ struct JsonSource {
 };
 
 /// The value as text in messages: shortened, and with invalid UTF-8 replaced.
-std::string shown(const nlohmann::ordered_json& value);
+std::string shortened(const nlohmann::ordered_json& value);
 
 /// The place of the first occurrence of `needle` (a quoted key or value) at or after offset `start`; {0, 0} if none.
 Place place_of(std::string_view text, std::string_view needle, std::size_t start = 0);

@@ -142,6 +142,13 @@ Function with_identities(Function function, const std::vector<NamedValue>& value
   return function;
 }
 
+std::vector<std::string> names_for_requests(const NamedValue& value) {
+  std::vector<std::string> out{value.name};
+  std::copy_if(value.others.begin(), value.others.end(), std::back_inserter(out),
+               [](const std::string& name) { return name.starts_with("line/"); });
+  return out;
+}
+
 bool is_called(const NamedValue& value, std::string_view pattern) {
   if (glob_matches(pattern, value.name)) return true;
   // Further names count only where the pattern is written in their style.

@@ -27,6 +27,9 @@ struct NamedValue {
 /// operation has several results, "/k" is appended. Names need not be unique.
 std::vector<NamedValue> named_values(const Function& function);
 
+/// The names by which a written schedule may refer to a value: its name, and that of its line.
+std::vector<std::string> names_for_requests(const NamedValue& value);
+
 /// Whether a pattern refers to a value: by its name, or by a further name if the pattern is explicit about it
 /// ("line/7").
 bool is_called(const NamedValue& value, std::string_view pattern);

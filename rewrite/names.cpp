@@ -41,13 +41,16 @@ std::string normalized_path(std::string_view key_path) {
 
 namespace {
 
-/// A key that is nearly one of these. Other keys are ignored: programs that write names files note more in them.
+/// Refuses a key that is nearly one of these and stands where that one is absent. Other keys are ignored: programs that write names files note more in them.
 Result<void> check_keys(const nlohmann::ordered_json& object, const std::vector<std::string>& keys,
                         const JsonSource& source) {
+  std::vector<std::string> absent;
+  std::copy_if(keys.begin(), keys.end(), std::back_inserter(absent),
+               [&](const std::string& key) { return !object.contains(key); });
   for (const auto& [key, value] : object.items()) {
-    if (std::find(keys.begin(), keys.end(), key) != keys.end() || near_matches(key, keys).empty()) continue;
+    if (std::find(keys.begin(), keys.end(), key) != keys.end() || near_matches(key, absent).empty()) continue;
     return tl::unexpected(Diagnostic{"names", source.file, source.place_of(value), fmt::format("the key \"{}\"", key),
-                                     meant(key, keys, "")});
+                                     meant(key, absent, "")});
   }
   return {};
 }
@@ -61,7 +64,7 @@ Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, cons
   std::vector<std::string> out;
   if (!json.contains(key)) return out;
   const auto& list = json[key];
-  if (!list.is_array()) return wrong(list, fmt::format("{} that are {}", key, shown(list)), "a list");
+  if (!list.is_array()) return wrong(list, fmt::format("{} that are {}", key, shortened(list)), "a list");
   if (list.size() != values.size()) {
     return wrong(list, fmt::format("{} {}", list.size(), key),
                  fmt::format("{}, as the program has (is this the names file of another program?)", values.size()));
@@ -82,7 +85,7 @@ Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, cons
         same = item["shape"][d].is_number_integer() && item["shape"][d].get<std::int64_t>() == type->dims[d];
       }
       if (!same) {
-        return wrong(item["shape"], fmt::format("{} '{}' of shape {}", key, name, shown(item["shape"])),
+        return wrong(item["shape"], fmt::format("{} '{}' of shape {}", key, name, shortened(item["shape"])),
                      fmt::format("{}, as the program has (is this the names file of another program?)", type.str()));
       }
     }

@@ -65,7 +65,7 @@ class Labels {
  public:
   explicit Labels(const Function& main) {
     for (NamedValue& v : named_values(main)) {
-      for (const std::string& name : names_of(v)) by_name_[name].push_back(v.value);
+      for (const std::string& name : names_for_requests(v)) by_name_[name].push_back(v.value);
       of_value_.emplace(v.value, std::move(v));
     }
   }
@@ -76,7 +76,7 @@ class Labels {
     for (const auto& [v, dim] : wanted) {
       const auto known = of_value_.find(v);
       if (known == of_value_.end()) continue;
-      for (const std::string& name : names_of(known->second)) {
+      for (const std::string& name : names_for_requests(known->second)) {
         const auto& same = by_name_.at(name);
         const bool alike = std::all_of(same.begin(), same.end(), [&](ValueId other) {
           const auto it = wanted.find(other);
@@ -91,15 +91,6 @@ class Labels {
   }
 
  private:
-  /// The name, and the line in the source.
-  static std::vector<std::string> names_of(const NamedValue& v) {
-    std::vector<std::string> out{v.name};
-    for (const std::string& other : v.others) {
-      if (other.starts_with("line/")) out.push_back(other);
-    }
-    return out;
-  }
-
   std::map<ValueId, NamedValue> of_value_;
   std::map<std::string, std::vector<ValueId>> by_name_;
 };

@@ -51,14 +51,10 @@ Schedule schedule_of(const SearchResult& result, const Session& session, const s
       for (const NamedValue& v : named_values(session.main())) {
         const auto it = std::find_if(s.tactic.values.begin(), s.tactic.values.end(),
                                      [&](const auto& asked) { return asked.first.value == v.value; });
-        const auto add = [&](const std::string& name) {
+        for (const std::string& name : names_for_requests(v)) {
           const bool asked = it != s.tactic.values.end() && it->first.name == name;
           values.push_back(name);
           requests.push_back(asked ? std::optional(it->second.request) : std::nullopt);
-        };
-        add(v.name);
-        for (const std::string& other : v.others) {
-          if (other.starts_with("line/")) add(other);
         }
       }
       t.values = patterns_for(values, requests);

@@ -151,7 +151,7 @@ class Search {
   std::vector<std::size_t> promising_exchanges() {
     const PlanCost others = best_cost_;
     std::vector<std::size_t> out;
-    for (std::size_t e = 0; e < space_->exchanges().size(); ++e) {
+    for (std::size_t e = 0; e < space_->exchanges().size() && !done(); ++e) {
       const auto costs = evaluate(plans_of_exchange(*space_, e));
       if (std::any_of(costs.begin(), costs.end(), [&](const PlanCost& c) { return better(c, others); }))
         out.push_back(e);

@@ -121,11 +121,13 @@ def main():
             fail(f"{path}: {error.json_path}: {error.message}")
     for error in validators["shardings"].iter_errors(shardings):
         fail(f"shardings: {error.message}")
-    for kind, words in reports(source, example, out, certificate, scratch):
+    for kind, words, wanted in reports(source, example, out, certificate, scratch):
         checked += 1
         path = scratch / "report.json"
         path.unlink(missing_ok=True)
-        _, text = run(kind, *words, "--json", path)
+        code, text = run(kind, *words, "--json", path)
+        if code != wanted:
+            fail(f"{kind} {words}: exit status {code}, wanted {wanted}: {text}")
         if not path.exists():
             fail(f"{kind} {words} writes no report: {text}")
             continue
@@ -186,24 +188,24 @@ def reports(source, example, out, certificate, scratch):
         "func.func @main() {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
         "  check.expect_eq_const %0, dense<2> : tensor<i32>\n  return\n}\n"
     )
-    yield "names", [example]
-    yield "names", [cookbook / "experts.mlir"]
-    yield "dims", [cookbook / "transformer.mlir"]
-    yield "check", [example, out, "--certificate", certificate, "--solver", "both", "--replay"]
-    yield "check", [example, out, "--certificate", broken]
-    yield "validate", [example, out]
-    yield "validate", [example, wrong]
-    yield "run", [example, "--seed", 1, "--outputs", expected]
-    yield "run", [out, "--seed", 1, "--expect", expected]
-    yield "run", [checks]
-    yield "simulate", [out, "--device", "a100"]
-    yield "simulate", [out, wrong, "--device", "h100", "--software", "megatron", "--model-flops", 1e6]
+    yield "names", [example], 0
+    yield "names", [cookbook / "experts.mlir"], 0
+    yield "dims", [cookbook / "transformer.mlir"], 0
+    yield "check", [example, out, "--certificate", certificate, "--solver", "both", "--replay"], 0
+    yield "check", [example, out, "--certificate", broken], 1
+    yield "validate", [example, out], 0
+    yield "validate", [example, wrong], 1
+    yield "run", [example, "--seed", 1, "--outputs", expected], 0
+    yield "run", [out, "--seed", 1, "--expect", expected], 0
+    yield "run", [checks], 1
+    yield "simulate", [out, "--device", "a100"], 0
+    yield "simulate", [out, wrong, "--device", "h100", "--software", "megatron", "--model-flops", 1e6], 0
     for name in ("traps", "rewrites", "validation"):
-        yield "prove", [claims / f"{name}.tmr"]
-    yield "prove", [source / "examples" / "claims.tmr", "--solver", "both", "--replay"]
-    yield "registry", ["gather"]
-    yield "rules", [source / "tests" / "rules" / "wrong.mlir"]
-    yield "search", [example, "--mesh", "a=2,b=2", "--device", "a100", "--evaluations", 40]
+        yield "prove", [claims / f"{name}.tmr"], 0
+    yield "prove", [source / "examples" / "claims.tmr", "--solver", "both", "--replay"], 1
+    yield "registry", ["gather"], 0
+    yield "rules", [source / "tests" / "rules" / "wrong.mlir"], 1
+    yield "search", [example, "--mesh", "a=2,b=2", "--device", "a100", "--evaluations", 40], 0
 
 
 def write(path, document):

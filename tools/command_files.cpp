@@ -22,6 +22,7 @@ tl::unexpected<Diagnostic> output_error(const std::string& option, const std::st
 /// True if both paths are the same file, which need not exist yet.
 bool same_place(const std::string& a, const std::string& b) {
   std::error_code ec;
+  if (a == "-" || b == "-") return same_place(a == "-" ? "/dev/stdout" : a, b == "-" ? "/dev/stdout" : b);
   if (std::filesystem::weakly_canonical(a, ec) == "/dev/null") return false;  // takes any number of outputs
   return same_file(a, b) || std::filesystem::weakly_canonical(a, ec) == std::filesystem::weakly_canonical(b, ec);
 }
@@ -49,7 +50,7 @@ Result<void> CommandFiles::check() const {
         return output_error(option, path, fmt::format("{} and {} both on standard output", outputs_[k].option, option),
                             "a file for one of them");
       }
-      if (path != "-" && outputs_[k].path != "-" && same_place(path, outputs_[k].path))
+      if (same_place(path, outputs_[k].path))
         return output_error(option, path, fmt::format("what {} writes, too", outputs_[k].option), "a file for each");
     }
     for (const std::string& input : inputs_) {

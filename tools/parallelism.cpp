@@ -44,16 +44,6 @@ const ConflictText* first_conflict(const Partition& p, const std::string& axis) 
   return first;
 }
 
-/// An operation in a loop that takes single positions of a tiled dimension; null if there is none.
-const std::string* position_of_tiled(const Partition& p) {
-  const auto takes = [](const std::string& operation) {
-    return operation.find("dynamic_slice") != std::string::npos ||
-           operation.find("stablehlo.slice") != std::string::npos;
-  };
-  const auto found = std::find_if(p.by_offsets.begin(), p.by_offsets.end(), takes);
-  return found == p.by_offsets.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::vector<LostParallelism> lost_parallelism(const Partition& p) {
@@ -78,21 +68,17 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
       lost.operation = c->operation;
       lost.reason = c->reason;
       lost.advice = advice_for(*c);
-    } else if (const std::string* taken = position_of_tiled(p)) {
-      lost.operation = *taken;
-      lost.reason =
-          "it takes positions of a tiled dimension, which one device has; what reads them is then on all devices";
-      lost.advice =
-          "tile another dimension of what it reads; where a reshape cut a batch into small ones, cut it (batch / m, m) "
-          "and "
-          "swap: docs/cookbook/microbatching.md";
     } else if (const auto heaviest = p.undivided.find(a.name); heaviest != p.undivided.end()) {
       lost.operation = heaviest->second.operation;
       lost.role = "most of it in";
       lost.reason =
           fmt::format("{:.0f} % of the work: no operand of it is tiled along {}, so each device does all of it",
                       100 * heaviest->second.part, a.name);
-      lost.advice = "tile an argument or a value that it reads; `partir names` lists them";
+      lost.advice =
+          "tile an argument or a value that it reads (`partir names` lists them); where a loop takes single positions "
+          "of "
+          "the tiled dimension, as in a batch cut into small ones, cut it (batch / m, m) and swap: "
+          "docs/cookbook/microbatching.md";
     } else {
       lost.advice = "its tactics tile nothing that most of the work depends on: `partir names` lists what can be tiled";
     }
