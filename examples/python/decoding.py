@@ -26,7 +26,7 @@ def decode_step(params, cache, tokens, position):
     scores = jnp.einsum("bhe,bthe->bht", q, cache[0]) * SIZE**-0.5
     weights = jax.nn.softmax(jnp.where(jnp.arange(LENGTH) <= position, scores, -1e9))
     x = x + jnp.einsum("bht,bthe,hed->bd", weights, cache[1], params["out"])
-    return cache, jnp.argmax(x @ params["embed"].T, -1).astype(jnp.int32), position + 1
+    return cache, jnp.argmax(x @ params["head"], -1).astype(jnp.int32), position + 1
 
 
 SCHEDULES = {
@@ -47,11 +47,12 @@ def main():
     parser.add_argument("--tokens", type=int, default=16)
     parser.add_argument("--by", choices=SCHEDULES, default="heads")
     options = parser.parse_args()
-    keys = jax.random.split(jax.random.key(0), 3)
+    keys = jax.random.split(jax.random.key(0), 4)
     params = {
         "embed": jax.random.normal(keys[0], (VOCABULARY, WIDTH)),
         "qkv": jax.random.normal(keys[1], (3, WIDTH, HEADS, SIZE)) / 4,
         "out": jax.random.normal(keys[2], (HEADS, SIZE, WIDTH)) / 4,
+        "head": jax.random.normal(keys[3], (WIDTH, VOCABULARY)),
     }
     step = partir.jit(
         decode_step,
