@@ -66,6 +66,12 @@ Diagnostic usage_error(const CLI::App& program, const CLI::ParseError& error,
     const std::string name = name_of_option(a);
     const bool is_option = name.starts_with("--") && name.size() > 2;
     if (!is_option || std::find(options.begin(), options.end(), name) != options.end()) continue;
+    for (const CLI::App* other : program.get_subcommands([](const CLI::App*) { return true; })) {
+      const std::vector<std::string> its = option_names(*other);
+      if (std::find(its.begin(), its.end(), name) == its.end()) continue;
+      return misuse(fmt::format("the option {} of {}", name, command->get_name()),
+                    fmt::format("it with `partir {}`, whose option it is", other->get_name()));
+    }
     return misuse(fmt::format("the option {} of {}", name, command->get_name()),
                   meant(name, options, fmt::format("one that partir {} --help lists", command->get_name())));
   }

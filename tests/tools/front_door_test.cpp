@@ -81,6 +81,7 @@ TEST_F(FrontDoor, ADashReadsStandardInput) {
 TEST_F(FrontDoor, MisspeltWordsGetWhatIsNear) {
   expect_partir("partiton", 2, {"'partition'"});
   expect_partir("registry redcue", 2, {"'reduce'"});
+  expect(partition() + " --remat full", 2, {"the option --remat of partition; wanted it with `partir simulate`"});
   expect_partir("simulate x.mlir --devise a100", 2, {"'--device'"});
   expect(partition() + " --emit spdm", 2, {"--emit: spdm; wanted 'spmd'"});
   expect_partir("--verion", 2, {"'--version'"});
