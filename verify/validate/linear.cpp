@@ -246,13 +246,26 @@ bool Algebra::linear_case(ScalarFn fn, ElementType in, ElementType type, Variabl
 std::optional<Algebra::Linear> Algebra::line_of(Element e, ElementType type) const {
   if (e.is(Element::Kind::linear)) return linears_[e.index()];
   if (!e.is(Element::Kind::node)) return std::nullopt;
+  const Node& n = nodes_[e.index()];
   std::optional<Linear> line;
-  for (const Piece& p : nodes_[e.index()].pieces) {
-    if (!p.value.is(Element::Kind::linear)) return std::nullopt;
+  for (const Piece& p : n.pieces) {
+    if (!p.value.is(Element::Kind::linear)) continue;
     Linear own = linears_[p.value.index()];
     own.offset = wrap(static_cast<std::uint64_t>(own.offset), type);
     if (line && *line != own) return std::nullopt;
     line = own;
+  }
+  // At a single point the value is an integer: v + 1 is -2^31 at the greatest v.
+  std::int64_t low = variables_[n.variable].low;
+  for (const Piece& p : n.pieces) {
+    const auto on_line = [&](const Linear& l) {
+      const auto value =
+          static_cast<std::uint64_t>(l.slope) * static_cast<std::uint64_t>(low) + static_cast<std::uint64_t>(l.offset);
+      return l.variable == n.variable && low == p.upto && p.value.is(Element::Kind::integer) &&
+             p.value.as_int() == wrap(value, type);
+    };
+    if (!p.value.is(Element::Kind::linear) && !(line && on_line(*line))) return std::nullopt;
+    if (p.upto != variables_[n.variable].high) low = p.upto + 1;
   }
   return line;
 }
