@@ -270,7 +270,7 @@ class Algebra {
   Element quotient(Element a, Element b, std::optional<Element> inverse = std::nullopt);
   Element product(Element a, Element b, ElementType type);
   Element sum(Element a, Element b, ElementType type);
-  bool is_representable(Element e, ElementType type);
+  bool is_representable(Element e, ElementType type, int depth = 0);
 
   // Integers bit by bit (bitwise.cpp).
   /// a + b as a case distinction, if in each case one of them is zero; nothing otherwise.

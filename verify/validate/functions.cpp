@@ -14,6 +14,8 @@
 namespace partir::validate {
 namespace {
 
+constexpr int kMostMaximaDeep = 32;  ///< maxima in maxima whose members are looked at for their types
+
 /// Whether the function is undefined for some numbers. Quotients and powers are left to quotient() and power().
 bool is_partial(ScalarFn fn, ElementType in) {
   return (is_float(in) || is_complex(in)) && fn != ScalarFn::divide && fn != ScalarFn::power && !is_total(fn, in);
@@ -210,19 +212,23 @@ Element Algebra::power(Element a, Element b, ElementType type) {
   return out;
 }
 
-bool Algebra::is_representable(Element e, ElementType type) {
+bool Algebra::is_representable(Element e, ElementType type, int depth) {
+  // A maximum and the negative of a minimum may each be a member of the other.
+  if (depth > kMostMaximaDeep) return false;
   const auto holds = [&](ElementType from) { return is_float(from) && holds_all_of(type, from); };
   if (e.is(Element::Kind::special)) return true;
   if (const auto v = known(e)) return round_to(*v, type) == *v;
   if (e.is(Element::Kind::node)) {
     const std::vector<Piece>& pieces = nodes_[e.index()].pieces;
-    return std::all_of(pieces.begin(), pieces.end(), [&](const Piece& p) { return is_representable(p.value, type); });
+    return std::all_of(pieces.begin(), pieces.end(),
+                       [&](const Piece& p) { return is_representable(p.value, type, depth + 1); });
   }
   if (!e.is_plain()) return false;
   for (const Element of : {e, ring_.negate(e)}) {
     if (const ElementType* from = representable_.find(of); from != nullptr && holds(*from)) return true;
     if (const auto it = members_.find(of); it != members_.end()) {
-      return std::all_of(it->second.begin(), it->second.end(), [&](Element m) { return is_representable(m, type); });
+      return std::all_of(it->second.begin(), it->second.end(),
+                         [&](Element m) { return is_representable(m, type, depth + 1); });
     }
   }
   return false;
