@@ -41,10 +41,6 @@ Diagnostic json_error(const std::string& text, const std::string& file, std::siz
   return shown(what, "JSON", at);
 }
 
-}  // namespace
-
-namespace {
-
 /// Walks a text together with the value that it was parsed to.
 class Locator {
  public:

@@ -87,10 +87,7 @@ class Pinning {
   [[nodiscard]] std::optional<std::size_t> site_of(const LayoutRequest& layout) const {
     if (layout.of == LayoutRequest::Of::constraint) return s_.defining_site(layout.value.value);
     if (layout.value.result) return s_.defining_site(s_.function().returned()[*layout.value.result]);
-    for (const State::Use& u : s_.uses(layout.value.value)) {
-      if (!s_.is_flow(u.site) && names_value(s_.op(u.site)) && !names_result(s_.op(u.site))) return u.site;
-    }
-    return std::nullopt;
+    return s_.identity_after(layout.value.value);
   }
 
   [[noreturn]] void indivisible(const LayoutRequest& layout, const std::string& name, const LayoutRequest::Tile& tile,

@@ -143,7 +143,7 @@ const Step* State::step(std::size_t site, Axis axis) const {
 
 std::optional<std::size_t> State::identity_after(ValueId v) const {
   for (const Use& u : uses(v)) {
-    if (!is_flow(u.site) && names_value(op(u.site))) return u.site;
+    if (!is_flow(u.site) && names_value(op(u.site)) && !names_result(op(u.site))) return u.site;
   }
   return std::nullopt;
 }

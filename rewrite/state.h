@@ -137,7 +137,8 @@ class State {
   [[nodiscard]] std::optional<std::size_t> defining_site(ValueId v) const { return defined_by_[v.index()]; }
   [[nodiscard]] std::optional<std::size_t> argument_number(ValueId v) const { return argument_of_[v.index()]; }
   [[nodiscard]] const std::vector<Use>& uses(ValueId v) const { return uses_[v.index()]; }
-  /// The site of the identity that stands after a value because a schedule names it (with_identities).
+  /// The site of the identity that stands after a value because a schedule names it (with_identities); not that of a
+  /// result, which only the return reads.
   [[nodiscard]] std::optional<std::size_t> identity_after(ValueId v) const;
   /// Index of a value among the values that its site defines.
   [[nodiscard]] std::size_t result_number(ValueId v) const { return result_number_[v.index()]; }

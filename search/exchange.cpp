@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "search/value_labels.h"
 #include "simulate/operation_cost.h"
 
 namespace partir {
@@ -59,41 +60,6 @@ std::vector<std::size_t> sites_in_program_order(const State& state) {
   std::sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) { return state.order(a) < state.order(b); });
   return out;
 }
-
-/// A name by which a tactic can request a tile of exactly the values that want it.
-class Labels {
- public:
-  explicit Labels(const Function& main) {
-    for (NamedValue& v : named_values(main)) {
-      for (const std::string& name : names_for_requests(v)) by_name_[name].push_back(v.value);
-      of_value_.emplace(v.value, std::move(v));
-    }
-  }
-
-  /// The tiles that can be requested, each with such a name.
-  [[nodiscard]] std::vector<ValueTile> labelled(const std::map<ValueId, Dim>& wanted) const {
-    std::vector<ValueTile> out;
-    for (const auto& [v, dim] : wanted) {
-      const auto known = of_value_.find(v);
-      if (known == of_value_.end()) continue;
-      for (const std::string& name : names_for_requests(known->second)) {
-        const auto& same = by_name_.at(name);
-        const bool alike = std::all_of(same.begin(), same.end(), [&](ValueId other) {
-          const auto it = wanted.find(other);
-          return it != wanted.end() && it->second == dim;
-        });
-        if (!alike) continue;
-        out.push_back({{name, {}, v}, dim});
-        break;
-      }
-    }
-    return out;
-  }
-
- private:
-  std::map<ValueId, NamedValue> of_value_;
-  std::map<std::string, std::vector<ValueId>> by_name_;
-};
 
 /// The guest's arguments have at least this part of the bytes of all. With less, it is not what makes the products slow.
 constexpr double kLeastPart = 0.01;
@@ -220,13 +186,14 @@ std::vector<Exchange> exchanges_of(const Session& session, const Dimensions& dim
       }
     }
   }
-  const Labels labels(session.main());
+  const ValueLabels labels(session.main());
   const std::vector<std::size_t> program_order = sites_in_program_order(state);
   std::vector<Exchange> out;
   for (const auto& [host, guest] : pairs) {
     const Pair pair(state, dimensions, classes, where, products, program_order, host, guest);
     if (!pair.is_worthwhile()) continue;
-    Exchange e{host, guest, pair.arguments(), labels.labelled(pair.wanted())};
+    Exchange e{host, guest, pair.arguments(), {}};
+    for (auto& [value, dim] : labels.labelled(pair.wanted(), true)) e.values.push_back({std::move(value), dim});
     if (!e.values.empty()) out.push_back(std::move(e));
   }
   return out;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "search/patterns.h"
+#include "search/value_labels.h"
 
 namespace partir {
 namespace {
@@ -144,12 +145,7 @@ void SearchSpace::find_resolution_sites(const Session& session) {
   for (std::size_t k = 0; k < dimensions_.conflicts().size(); ++k)
     conflict_of.emplace(dimensions_.conflicts()[k].value, k);
   if (conflict_of.empty()) return;
-  std::map<ValueId, std::string> name_of_value;
-  std::map<std::string, std::vector<ValueId>> by_name;
-  for (const NamedValue& v : named_values(session.main())) {
-    name_of_value.emplace(v.value, v.name);
-    by_name[v.name].push_back(v.value);
-  }
+  const ValueLabels labels(session.main());
   for (std::size_t r = 0; r < sites_.size(); ++r) {
     std::map<ValueId, std::pair<Dim, Dim>> wanted;
     for (const ResolutionId s : classes_.resolutions()[r].sets) {
@@ -157,7 +153,7 @@ void SearchSpace::find_resolution_sites(const Session& session) {
       for (const std::size_t k : dimensions_.sets()[s.index()].conflicts) {
         const DimensionConflict& c = dimensions_.conflicts()[k];
         const auto site = state.defining_site(c.value);
-        if (!site || state.is_flow(*site) || state.is_constant(c.value) || !name_of_value.contains(c.value)) continue;
+        if (!site || state.is_flow(*site) || state.is_constant(c.value) || !labels.has(c.value)) continue;
         const auto& reads = state.reads(*site);
         const bool begins = std::none_of(reads.begin(), reads.end(), [&](ValueId v) {
           const auto it = conflict_of.find(v);
@@ -166,14 +162,8 @@ void SearchSpace::find_resolution_sites(const Session& session) {
         if (begins) wanted[c.value] = c.swapped ? std::pair(c.second, c.first) : std::pair(c.first, c.second);
       }
     }
-    for (const auto& [v, dims] : wanted) {
-      const auto& same = by_name[name_of_value[v]];
-      const bool alike = std::all_of(same.begin(), same.end(), [&](ValueId other) {
-        const auto it = wanted.find(other);
-        return it != wanted.end() && it->second == dims;
-      });
-      if (alike) sites_[r].push_back({{name_of_value[v], {}, v}, dims.first, dims.second});
-    }
+    for (auto& [value, dims] : labels.labelled(wanted, false))
+      sites_[r].push_back({std::move(value), dims.first, dims.second});
   }
 }
 
@@ -218,13 +208,18 @@ bool SearchSpace::tiles(const Session& session, std::size_t argument, Dim dim, A
   return size > 0 && (size % mesh_.size(axis) == 0 || (padded && size >= 2 * mesh_.size(axis)));
 }
 
+void SearchSpace::request_argument(std::size_t argument, Dim dim, Axis axis, const Session& session,
+                                   ResolvedTactic& out, bool padded) const {
+  if (out.arguments[argument] || is_decided(session, argument, axis)) return;
+  if (tiles(session, argument, dim, axis, padded))
+    out.arguments[argument] = PatternRequest{"", {Request::Kind::dim, dim}, {}};
+}
+
 /// Arguments that are read by updates only are not requested; they follow those that computation reads.
 void SearchSpace::request_tile(FamilyTile tile, const PlanStep& step, const Session& session,
                                ResolvedTactic& out) const {
   for (const std::size_t i : families_[tile.family].arguments) {
-    if ((!computes_[i] && !by_argument_) || out.arguments[i] || is_decided(session, i, step.axis)) continue;
-    if (tiles(session, i, tile.dim, step.axis))
-      out.arguments[i] = PatternRequest{"", {Request::Kind::dim, tile.dim}, {}};
+    if (computes_[i] || by_argument_) request_argument(i, tile.dim, step.axis, session, out);
   }
 }
 
@@ -233,10 +228,7 @@ void SearchSpace::request_class(ClassId c, const PlanStep& step, const Session& 
     const auto& places = dimensions_.group(g).arguments;
     const bool some = std::any_of(places.begin(), places.end(), [&](const auto& p) { return computes_[p.first]; });
     for (const auto& [argument, dim] : places) {
-      if ((some && !computes_[argument]) || out.arguments[argument] || is_decided(session, argument, step.axis))
-        continue;
-      if (tiles(session, argument, dim, step.axis, pads(step)))
-        out.arguments[argument] = PatternRequest{"", {Request::Kind::dim, dim}, {}};
+      if (!some || computes_[argument]) request_argument(argument, dim, step.axis, session, out, pads(step));
     }
   }
 }
@@ -290,9 +282,7 @@ void SearchSpace::request_value(const ValueTile& tile, const PlanStep& step, con
 void SearchSpace::request_exchange(const PlanStep& step, const Session& session, ResolvedTactic& out) const {
   const Exchange& e = exchanges_[step.what];
   for (const auto& [argument, dim] : e.arguments) {
-    if (!computes_[argument] || out.arguments[argument] || is_decided(session, argument, step.axis)) continue;
-    if (tiles(session, argument, dim, step.axis))
-      out.arguments[argument] = PatternRequest{"", {Request::Kind::dim, dim}, {}};
+    if (computes_[argument]) request_argument(argument, dim, step.axis, session, out);
   }
   request_class(e.host, step, session, out);
   for (const ValueTile& t : e.values) request_value(t, step, session, out);

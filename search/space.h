@@ -89,6 +89,9 @@ class SearchSpace {
   void find_resolution_sites(const Session& session);
   [[nodiscard]] bool is_decided(const Session& session, std::size_t argument, Axis axis) const;
   [[nodiscard]] bool tiles(const Session& session, std::size_t argument, Dim dim, Axis axis, bool padded = false) const;
+  /// Requests a tile of an argument unless it is requested or decided already, or cannot be tiled so.
+  void request_argument(std::size_t argument, Dim dim, Axis axis, const Session& session, ResolvedTactic& out,
+                        bool padded = false) const;
   void request_tile(FamilyTile tile, const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_class(ClassId c, const PlanStep& step, const Session& session, ResolvedTactic& out) const;
   void request_zero(const PlanStep& step, const Session& session, ResolvedTactic& out) const;

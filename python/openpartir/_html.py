@@ -55,17 +55,6 @@ def _layout(placed: Placed, colours: dict[str, str]) -> str:
     return "[" + ", ".join(dim(axes) for axes in placed.dims) + "]"
 
 
-def _lost_parallelism(table: str) -> str:
-    """Return the warnings of the command's table: each line that begins with LOST, and what is indented under it."""
-    out: list[str] = []
-    inside = False
-    for line in table.splitlines():
-        inside = line.startswith("LOST") or (inside and line.startswith("  "))
-        if inside:
-            out.append(line)
-    return "\n".join(out)
-
-
 def plan_html(plan: Plan) -> str:
     """Return an HTML fragment without scripts: collectives after each tactic, verdict, arguments and results."""
     sizes = dict(axes_of(plan.mesh))
@@ -85,7 +74,7 @@ def plan_html(plan: Plan) -> str:
         f"<b>{html.escape(plan.program.name)}</b> on {mesh}; {html.escape(plan.verdict)}",
         f"<table><tr><th>after</th>{head}<th>conflicts</th></tr>{rows}</table>",
     ]
-    if lost := _lost_parallelism(str(plan)):
+    if lost := plan.engine.lost_parallelism():
         out.append(f"<pre>{html.escape(lost)}</pre>")
     sides = (
         ("arguments", plan.engine.arguments, plan.program.inputs),

@@ -18,6 +18,7 @@
 #include "simulate/device.h"
 #include "support/check.h"
 #include "tools/counterexample_json.h"
+#include "tools/parallelism.h"
 #include "tools/partition_report.h"
 #include "tools/simulation_json.h"
 
@@ -189,6 +190,7 @@ void bind_partitioned(nb::module_& m) {
                      return out;
                    })
       .def("table", [](const P& p) { return report_text(p.partition()); })
+      .def("lost_parallelism", [](const P& p) { return text_of(lost_parallelism(p.partition())); })
       .def("certificate", [](const P& p) { return released([&] { return to_json(p.partition().certificate); }); })
       .def("text",
            [](const P& p, const std::string& form) { return value_or_raise(released([&] { return p.text(form); })); })

@@ -190,9 +190,7 @@ std::optional<Element> Algebra::of_no_number(ScalarFn fn, ElementType in, Elemen
 
 Element Algebra::representative(Element e) {
   if (e.is_cases()) {
-    for (const Special s : {Special::minus_infinity, Special::plus_infinity, Special::nan, Special::poison}) {
-      if (contains(e, s)) return e;
-    }
+    if (contains_special(e)) return e;
   } else if (!e.is_plain()) {
     return e;
   }

@@ -9,6 +9,7 @@
 
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
+#include "ir/ops/lookup_names.h"
 
 namespace partir::validate {
 namespace {
@@ -28,12 +29,14 @@ std::optional<std::vector<std::vector<std::int64_t>>> known_values(const std::ve
   return out;
 }
 
-/// The dimensions of a gather's or scatter's indices that are batches.
-std::vector<std::int64_t> batches_of(const Op& op) {
-  for (const char* name : {"start_indices_batching_dims", "scatter_indices_batching_dims"}) {
-    if (const Attribute* list = find(op.attributes, name)) return list->as<IntsAttr>()->values;
-  }
-  return {};
+const ops::LookupNames& lookup_names_of(const Op& op) {
+  return op.name() == "stablehlo.scatter" ? ops::kScatterNames : ops::kGatherNames;
+}
+
+/// Dimension numbers of an operation; empty if it has no such attribute.
+std::vector<std::int64_t> dimension_numbers(const Op& op, const char* name) {
+  const Attribute* list = find(op.attributes, name);
+  return list != nullptr ? list->as<IntsAttr>()->values : std::vector<std::int64_t>();
 }
 
 /// Which places the indices of a gather or scatter stand for, as text: windows that differ may overlap although indices
@@ -43,22 +46,18 @@ std::string windows_of(const Op& op, const std::vector<ArrayPtr>& operands) {
   for (const auto& [key, value] : op.attributes.sorted()) {
     if (key != "unique_indices" && key != "indices_are_sorted") out += fmt::format(" {}={}", key, value.str());
   }
-  if (const Attribute* dims = find(op.attributes, "update_window_dims")) {
-    const auto& sizes = operands.back()->type.dims;
-    for (const std::int64_t d : dims->as<IntsAttr>()->values)
-      out += fmt::format(" {}", sizes[static_cast<std::size_t>(d)]);
-  }
+  if (op.name() != "stablehlo.scatter") return out;
+  for (const std::int64_t d : dimension_numbers(op, lookup_names_of(op).windows))
+    out += fmt::format(" {}", operands.back()->type.dims[static_cast<std::size_t>(d)]);
   return out;
 }
 
 /// Whether each index of a scatter stands for one position of the dimensions that it addresses, so that distinct indices
 /// write distinct places.
 bool writes_single_places(const Op& op) {
-  const Attribute* map = find(op.attributes, "scatter_dims_to_operand_dims");
-  const Attribute* inserted = find(op.attributes, "inserted_window_dims");
-  if (map == nullptr || inserted == nullptr) return map == nullptr;
-  const auto& single = inserted->as<IntsAttr>()->values;
-  return std::all_of(map->as<IntsAttr>()->values.begin(), map->as<IntsAttr>()->values.end(),
+  const auto single = dimension_numbers(op, lookup_names_of(op).single);
+  const auto map = dimension_numbers(op, lookup_names_of(op).map);
+  return std::all_of(map.begin(), map.end(),
                      [&](std::int64_t d) { return std::find(single.begin(), single.end(), d) != single.end(); });
 }
 
@@ -69,17 +68,13 @@ std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indi
   const auto& dims = indices.type.dims;
   const auto vector_dim = static_cast<std::size_t>(attribute != nullptr ? attribute->as<IntAttr>()->value : 0);
   const std::int64_t width = vector_dim < dims.size() ? dims[vector_dim] : 1;
-  const auto batches = batches_of(op);
+  const auto batches = dimension_numbers(op, lookup_names_of(op).indices_batching);
   std::vector<std::int64_t> components(static_cast<std::size_t>(width));  // in the order of the operand's dimensions
   std::iota(components.begin(), components.end(), 0);
-  for (const char* name : {"start_index_map", "scatter_dims_to_operand_dims"}) {
-    const Attribute* map = find(op.attributes, name);
-    if (map == nullptr) continue;
-    const auto& dim_of = map->as<IntsAttr>()->values;
-    std::sort(components.begin(), components.end(), [&](std::int64_t a, std::int64_t b) {
-      return dim_of[static_cast<std::size_t>(a)] < dim_of[static_cast<std::size_t>(b)];
-    });
-  }
+  const auto dim_of = dimension_numbers(op, lookup_names_of(op).map);
+  std::sort(components.begin(), components.end(), [&](std::int64_t a, std::int64_t b) {
+    return dim_of.at(static_cast<std::size_t>(a)) < dim_of.at(static_cast<std::size_t>(b));
+  });
   std::map<std::vector<std::int64_t>, List> by_batch;
   std::vector<std::int64_t> at(dims.size(), 0);
   const auto strides = strides_of(dims);
@@ -141,7 +136,8 @@ void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayP
     if (list.size() < 2) continue;
     auto rows = known_values(list);
     // With batches the order is that of whole indices, batch included; elements of ui64 are held as signed integers.
-    const bool comparable = batches_of(op).empty() && type != ElementType::ui64;
+    const bool comparable =
+        dimension_numbers(op, lookup_names_of(op).indices_batching).empty() && type != ElementType::ui64;
     if (says_sorted && !(comparable && rows && std::is_sorted(rows->begin(), rows->end())))
       unknown_order.push_back(list);
     if (!says_unique) continue;
