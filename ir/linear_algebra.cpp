@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "ir/meaning.h"
 #include "ir/ops/common.h"
@@ -55,6 +56,33 @@ std::vector<Entry> tiled_by_batches(const OpInstance& op) {
   return out;
 }
 
+/// The numbers of a list such as dense<[1, 2, 0]> : tensor<3xindex>.
+std::vector<std::int64_t> listed(const std::string& text) {
+  std::vector<std::int64_t> out;
+  for (std::size_t at = text.find('<'); at < text.size() && text[at] != '>';) {
+    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), out.emplace_back());
+    if (error != std::errc()) out.pop_back();
+    at = error == std::errc() ? static_cast<std::size_t>(end - text.data()) : at + 1;
+  }
+  return out;
+}
+
+/// Whether the batch dimensions of all arrays are the outermost ones in memory, in their order, so that each matrix is
+/// read apart from the others. A layout lists dimensions from the innermost on; without one they are as in the type.
+bool batches_are_outermost(const Op& op, const char* layouts, std::size_t batch) {
+  const Attribute* attribute = find(op.attributes, layouts);
+  if (attribute == nullptr) return true;
+  const ArrayAttr* arrays = attribute->as<ArrayAttr>();
+  return arrays != nullptr && std::all_of(arrays->items.begin(), arrays->items.end(), [&](const Attribute& layout) {
+           const std::vector<std::int64_t> order = listed(layout.str());
+           if (order.size() < batch) return false;
+           for (std::size_t d = 0; d < batch; ++d) {
+             if (order[order.size() - 1 - d] != static_cast<std::int64_t>(d)) return false;
+           }
+           return true;
+         });
+}
+
 }  // namespace
 
 bool calls_linear_algebra(const Op& op) {
@@ -81,6 +109,8 @@ const OpDecl* linear_algebra_decl(const Function& function, const Op& op) {
   };
   if (!std::all_of(op.operands.begin(), op.operands.end(), agrees) ||
       !std::all_of(op.results.begin(), op.results.end(), agrees))
+    return nullptr;
+  if (!batches_are_outermost(op, "operand_layouts", batch) || !batches_are_outermost(op, "result_layouts", batch))
     return nullptr;
   static const OpDecl decl = [] {
     OpDecl d = *find_decl("stablehlo.custom_call");

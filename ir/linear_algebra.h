@@ -18,7 +18,8 @@ inline constexpr std::string_view kLinearAlgebra = "linear_algebra";
 bool calls_linear_algebra(const Op& op);
 
 /// The declaration of `op` as an operation with that meaning and an entry for each batch dimension; null unless it
-/// calls linear algebra on arrays whose leading dimensions agree. It has the name of a custom_call.
+/// calls linear algebra on arrays whose leading dimensions agree and are outermost in memory. It has the name of a
+/// custom_call.
 const OpDecl* linear_algebra_decl(const Function& function, const Op& op);
 
 }  // namespace partir

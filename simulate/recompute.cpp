@@ -1,5 +1,7 @@
 #include "simulate/recompute.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -33,7 +35,7 @@ class Recomputing {
     find_activations();
     keep();
     write();
-    return Recomputed{std::move(out_), recomputed_, loops(), count_kept()};
+    return Recomputed{std::move(out_), recomputed_, loops(), count_kept(), {}};
   }
 
  private:
@@ -284,6 +286,18 @@ class Recomputing {
   std::size_t recomputed_ = 0;
 };
 
+std::string note_of(const Recomputed& r, Recomputation policy) {
+  std::string out = fmt::format(
+      "recomputation {}: {} operations a second time, {} activations kept; each result is the same expression of the "
+      "arguments (proved)",
+      policy == Recomputation::full ? "full" : "selective", r.again, r.kept);
+  if (r.loops == 0) return out;
+  return out + fmt::format(
+                   "; what {} in the forward pass compute{} stays: recompute their layers in the model "
+                   "(jax.checkpoint around the scanned function), or unroll them (jax.lax.scan(..., unroll=True))",
+                   r.loops == 1 ? "a loop" : fmt::format("{} loops", r.loops), r.loops == 1 ? "s" : "");
+}
+
 }  // namespace
 
 std::optional<Recomputation> recomputation_named(std::string_view name) {
@@ -294,8 +308,13 @@ std::optional<Recomputation> recomputation_named(std::string_view name) {
 }
 
 Result<Recomputed> recompute(const Function& function, const Names& names, Recomputation policy) {
-  if (policy == Recomputation::none) return Recomputed{function, 0, 0, 0};
-  return Recomputing(function, names, policy).run();
+  if (policy == Recomputation::none) return Recomputed{function, 0, 0, 0, {}};
+  auto out = Recomputing(function, names, policy).run();
+  if (!out) return out;
+  if (!same_expressions(function, out->function))
+    return tl::unexpected(Diagnostic{"remat", "", {}, "results that are not the same expressions", "the same ones"});
+  out->note = note_of(*out, policy);
+  return out;
 }
 
 }  // namespace partir

@@ -1,5 +1,5 @@
-// Rewrites a train step such that its backward pass recomputes activations (`partir simulate --remat`), so that the
-// rewritten step can be simulated. same_expressions proves that the rewritten step computes the same results.
+// Rewrites a train step such that its backward pass recomputes activations (`--remat`), so that the rewritten step can
+// be simulated. same_expressions proves that the rewritten step computes the same results.
 //
 // The forward pass is everything that the loss depends on, where the loss is the scalar results that take over no
 // donated argument. A policy decides which of its values are kept for the backward pass. All other values that the
@@ -24,6 +24,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "ir/program.h"
@@ -40,9 +41,11 @@ struct Recomputed {
   std::size_t again = 0;  ///< operations that are executed a second time
   std::size_t loops = 0;  ///< loops of the forward pass, which are not changed
   std::size_t kept = 0;   ///< values of the forward pass that the backward pass still reads
+  std::string note;       ///< what was done, for people
 };
 
-/// Returns the rewritten step. Errors: no result that could be a loss.
+/// Returns the rewritten step, each of whose results is the same expression of the arguments. Errors: no result that
+/// could be a loss; other expressions, which is a defect of the rewriting.
 Result<Recomputed> recompute(const Function& function, const Names& names, Recomputation policy);
 
 /// True if each result of the two functions is the same expression of their arguments, bit for bit: the same operations

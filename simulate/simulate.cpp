@@ -326,10 +326,12 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
                                      "a device file with \"host\": {\"bandwidth\": bytes a second in each direction}"});
   auto model = StepModel::of(device, std::move(mesh), {options.network, options.software});
   if (!model) return tl::unexpected(model.error());
+  const auto recomputed = recompute(**main, names, options.remat);
+  if (!recomputed) return tl::unexpected(recomputed.error());
   const BufferRules& rules = options.software.buffers;
   std::optional<Function> compiled;
-  if (rules.changes()) compiled = as_compiled(**main, rules);
-  const Function& step = compiled ? *compiled : **main;
+  if (rules.changes()) compiled = as_compiled(recomputed->function, rules);
+  const Function& step = compiled ? *compiled : recomputed->function;
   const ValueKinds kinds(step, names);
   const auto timing = (*model)->timing(step, &kinds);
   if (!timing) return tl::unexpected(timing.error());
@@ -338,7 +340,9 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
     if (const std::string* flops = frontend_attribute(module.attributes, "partir.model_flops"))
       with_model.model_flops = std::strtod(flops->c_str(), nullptr);
   }
-  return Report(step, names, **model, kinds, with_model).run(*timing);
+  Simulation out = Report(step, names, **model, kinds, with_model).run(*timing);
+  if (!recomputed->note.empty()) out.notes.insert(out.notes.begin(), recomputed->note);
+  return out;
 }
 
 Result<Names> names_of_partitioned(const Module& module, const std::optional<std::string>& json,

@@ -14,6 +14,7 @@
 #include "simulate/memory_kinds.h"
 #include "simulate/network.h"
 #include "simulate/offload.h"
+#include "simulate/recompute.h"
 #include "simulate/software.h"
 
 namespace partir {
@@ -24,9 +25,10 @@ struct SimulationOptions {
   /// Matrix FLOPs of a step of the whole model, for model-FLOPs utilisation; defaults to the module's
   /// partir.model_flops.
   std::optional<double> model_flops;
-  Software software;       ///< the software that runs the step
-  OffloadOptions offload;  ///< what is kept in the host's memory
-  bool events = false;     ///< record Simulation::events
+  Software software;                          ///< the software that runs the step
+  OffloadOptions offload;                     ///< what is kept in the host's memory
+  Recomputation remat = Recomputation::none;  ///< what the backward pass recomputes
+  bool events = false;                        ///< record Simulation::events
 };
 
 /// The cost of equal collectives of a program, grouped.

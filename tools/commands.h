@@ -19,6 +19,8 @@ struct SimulationArguments {
   std::optional<double> model_flops;
   std::string software = "xla";  ///< a software name, or a file
   bool fused_attention = false;
+  std::string remat = "none";        ///< recomputation policy of the backward pass (simulate/recompute.h)
+  std::vector<std::string> offload;  ///< "optimizer_state", "activations"
   bool must_fit = false;
   std::optional<std::string> report;
   std::optional<std::string> trace;
@@ -91,8 +93,6 @@ struct SimulateArguments {
   SimulationArguments simulation;
   std::optional<std::string> calibrate;  ///< measurements (CSV) to make a device file from
   std::optional<std::string> output;     ///< where to write the device file, or the program with recomputation
-  std::vector<std::string> offload;      ///< "optimizer_state", "activations"
-  std::string remat = "none";            ///< recomputation policy of the backward pass (simulate/recompute.h)
 };
 
 struct NamesArguments {

@@ -63,6 +63,16 @@ void simulation_options(CLI::App* app, SimulationArguments& s) {
       ->type_name("NAME|FILE");
   app->add_flag("--fused-attention", s.fused_attention,
                 "with kernels for attention at the products' own speed, whatever the software has on the device");
+  app->add_option("--remat", s.remat,
+                  "what the step would be if its backward pass computed activations again: full, selective (keeps "
+                  "products) or none; says whether values stay")
+      ->check(CLI::IsMember(kRecomputation))
+      ->type_name("full|selective|none");
+  app->add_option("--offload", s.offload,
+                  "what the step would be if this lay in the host's memory: optimizer_state, activations")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"optimizer_state", "activations"}))
+      ->type_name("optimizer_state,activations");
   app->add_flag("--must-fit", s.must_fit, "exit 1 when the peak exceeds the device's memory");
   file_option(app, "--report", s.report, "write an HTML report that opens without network");
   file_option(app, "--trace", s.trace, "write the step as a trace for Perfetto or chrome://tracing");
@@ -174,16 +184,6 @@ Command simulate(CLI::App& program, std::string& json, const std::string& comman
   file_option(app, "--calibrate", a->calibrate,
               "measurements of your machine (CSV, examples/python/measure_device.py): write a device file; --device is "
               "what it starts from");
-  app->add_option("--remat", a->remat,
-                  "what the step would be if its backward pass computed activations again: full, selective (keeps "
-                  "products) or none; says whether values stay")
-      ->check(CLI::IsMember(kRecomputation))
-      ->type_name("full|selective|none");
-  app->add_option("--offload", a->offload,
-                  "what the step would be if this lay in the host's memory: optimizer_state, activations")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"optimizer_state", "activations"}))
-      ->type_name("optimizer_state,activations");
   file_option(app, "-o,--output", a->output,
               "where --calibrate writes the device file, --remat the program (- for standard output)");
   json_option(app, json, "the figures");

@@ -36,6 +36,8 @@ const char* needs_device(const SimulationArguments& s) {
          : !s.topology.empty() ? "--topology"
          : s.model_flops       ? "--model-flops"
          : s.fused_attention   ? "--fused-attention"
+         : s.remat != "none"   ? "--remat"
+         : !s.offload.empty()  ? "--offload"
          : s.must_fit          ? "--must-fit"
                                : nullptr;
 }

@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "ir/text/print.h"
-#include "simulate/recompute.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/version.h"
@@ -33,30 +32,16 @@ struct Simulated {
   Simulation simulation;
 };
 
-/// Replaces main by the step with recomputation and returns a note about it. Errors: no loss; results that are not the
-/// same expressions, which is a defect of the rewriting.
-Result<std::string> with_recomputation(Module& module, const Names& names, const std::string& policy) {
-  const auto main = module.main();
-  if (!main) return tl::unexpected(main.error());
-  auto recomputed = recompute(**main, names, *recomputation_named(policy));
-  if (!recomputed) return tl::unexpected(recomputed.error());
-  if (!same_expressions(**main, recomputed->function))
-    return tl::unexpected(Diagnostic{"remat", "", {}, "results that are not the same expressions", "the same ones"});
+/// Writes the module with its main recomputed (`--remat -o`).
+Result<void> write_recomputed(Module module, const Names& names, Recomputation policy, const std::string& path) {
   for (Function& f : module.functions) {
-    if (&f == *main) f = std::move(recomputed->function);
+    if (&f != *module.main()) continue;
+    auto recomputed = recompute(f, names, policy);
+    if (!recomputed) return tl::unexpected(recomputed.error());
+    f = std::move(recomputed->function);
+    break;
   }
-  return fmt::format(
-             "recomputation {}: {} operations a second time, {} activations kept; each result is the same expression "
-             "of the "
-             "arguments (proved)",
-             policy, recomputed->again, recomputed->kept) +
-         (recomputed->loops > 0
-              ? fmt::format("; what {} in the forward pass compute{} stays: recompute their layers in "
-                            "the model (jax.checkpoint around the scanned function), or unroll them "
-                            "(jax.lax.scan(..., unroll=True))",
-                            recomputed->loops == 1 ? "a loop" : fmt::format("{} loops", recomputed->loops),
-                            recomputed->loops == 1 ? "s" : "")
-              : "");
+  return write_file(path, print_module(module));
 }
 
 Result<Simulated> simulate_file(const std::string& path, const Device& device, const SimulateArguments& a,
@@ -79,19 +64,12 @@ Result<Simulated> simulate_file(const std::string& path, const Device& device, c
   auto names = names_of_partitioned(*inlined, beside->text, beside->file);
   if (!names) return in_file(names.error());
   out.names = std::move(*names);
-  std::string recomputation;
-  if (a.remat != "none") {
-    auto note = with_recomputation(*inlined, out.names, a.remat);
-    if (!note) return in_file(note.error());
-    recomputation = std::move(*note);
-    if (a.output) {
-      if (auto ok = write_file(*a.output, print_module(*inlined)); !ok) return tl::unexpected(ok.error());
-    }
+  if (a.output) {
+    if (auto ok = write_recomputed(*inlined, out.names, options.remat, *a.output); !ok) return in_file(ok.error());
   }
   auto simulation = simulate(*inlined, out.names, device, options);
   if (!simulation) return in_file(simulation.error());
   out.simulation = std::move(*simulation);
-  if (!recomputation.empty()) out.simulation.notes.insert(out.simulation.notes.begin(), std::move(recomputation));
   out.simulation.notes.insert(
       out.simulation.notes.begin(),
       "this module was not checked in this run: `partir partition --device` simulates what it has checked");
@@ -128,6 +106,9 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
     if (equals == std::string::npos || equals == 0) return usage(text, "--link batch=network,model=nvlink");
     out.network.links.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
+  for (const std::string& what : a.offload)
+    (what == "activations" ? out.offload.activations : out.offload.optimizer_state) = true;
+  out.remat = *recomputation_named(a.remat);
   const std::string& topology = a.topology;
   out.model_flops = a.model_flops;
   auto software = find_software(a.software);
@@ -152,7 +133,7 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
 Result<ExitStatus> simulate_command(const SimulateArguments& a, const std::string& json) {
   if (a.calibrate) return calibrate_command(a);
   if (a.programs.empty()) return usage("no program", "partitioned modules, or --calibrate MEASURED.csv");
-  if (a.output && a.remat == "none")
+  if (a.output && a.simulation.remat == "none")
     return usage("-o without --calibrate or --remat", "--calibrate MEASURED.csv, --remat full, or --json and --report");
   if (a.output && a.programs.size() != 1) return usage("-o with several programs", "-o with one");
   CommandFiles files;
@@ -171,8 +152,6 @@ Result<ExitStatus> simulate_command(const SimulateArguments& a, const std::strin
   if (!device) return tl::unexpected(device.error());
   auto options = simulation_options(a.mesh, a.simulation, *device);
   if (!options) return tl::unexpected(options.error());
-  for (const std::string& what : a.offload)
-    (what == "activations" ? options->offload.activations : options->offload.optimizer_state) = true;
   std::FILE* people = files.people();
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
   std::vector<Simulated> all;

@@ -39,6 +39,12 @@ bool may_apply(const OpDecl* decl) {
          decl->attributes.empty();
 }
 
+/// Whether StableHLO's own reader accepts the operation after `applies`: it must be commutative, as monoids here are.
+bool is_commutative(const OpDecl* decl) {
+  const auto fn = scalar_fn_of(decl->name);
+  return fn && monoid_of(*fn);
+}
+
 /// Returns the combiner if `applies` can abbreviate the body; else null.
 const OpDecl* abbreviated_combiner(const Function& f, const Op& op) {
   if (op.operands.size() != 2) return nullptr;
@@ -48,7 +54,7 @@ const OpDecl* abbreviated_combiner(const Function& f, const Op& op) {
   const Op& end = body.ops[1];
   const bool direct = inner.operands == body.arguments && inner.results.size() == 1 && end.operands == inner.results &&
                       end.name() == "stablehlo.return" && end.attributes.empty();
-  if (!direct || !inner.attributes.empty() || !may_apply(inner.decl)) return nullptr;
+  if (!direct || !inner.attributes.empty() || !may_apply(inner.decl) || !is_commutative(inner.decl)) return nullptr;
   const Type& scalar = f.type(op.operands[1]);
   const bool scalars =
       f.type(inner.results[0]) == scalar && f.type(body.arguments[0]) == scalar && f.type(body.arguments[1]) == scalar;

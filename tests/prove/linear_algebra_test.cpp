@@ -62,6 +62,22 @@ TEST(LinearAlgebra, IsTheSameFunctionOnlyWithTheSameConfiguration) {
   EXPECT_NE(same(in_order("1, 2, 0"), in_order("2, 1, 0")), Verdict::proved);
 }
 
+// A library reads matrices one after another in memory: with another order, one matrix has elements of several batches.
+TEST(LinearAlgebra, IsTiledByBatchesOnlyIfTheyAreOutermostInMemory) {
+  const auto kind = [](const char* operand, const char* result) {
+    const Module m = call_on(2, fmt::format("operand_layouts = [dense<[{}]> : tensor<3xindex>], result_layouts = "
+                                            "[dense<[1, 2, 0]> : tensor<3xindex>, dense<[{}]> : tensor<2xindex>, "
+                                            "dense<0> : tensor<1xindex>]",
+                                            operand, result));
+    return m.functions[0].body.ops[0].decl->kind;
+  };
+  EXPECT_EQ(kind("1, 2, 0", "1, 0"), OpDecl::Kind::array);
+  EXPECT_EQ(kind("2, 1, 0", "1, 0"), OpDecl::Kind::array);
+  EXPECT_EQ(kind("0, 1, 2", "1, 0"), OpDecl::Kind::host);
+  EXPECT_EQ(kind("1, 0, 2", "1, 0"), OpDecl::Kind::host);
+  EXPECT_EQ(kind("2, 1, 0", "0, 1"), OpDecl::Kind::host);
+}
+
 TEST(LinearAlgebra, OtherCallsAreUnknown) {
   for (const char* target : {"my_ssyevd_ffi", "lapack_ssyevd", "xla_ffi_python_cpu_callback"}) {
     const Module m = call_on(2, kLower, target);

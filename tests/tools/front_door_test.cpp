@@ -81,7 +81,8 @@ TEST_F(FrontDoor, ADashReadsStandardInput) {
 TEST_F(FrontDoor, MisspeltWordsGetWhatIsNear) {
   expect_partir("partiton", 2, {"'partition'"});
   expect_partir("registry redcue", 2, {"'reduce'"});
-  expect(partition() + " --remat full", 2, {"the option --remat of partition; wanted it with `partir simulate`"});
+  expect(partition() + " --calibrate m.csv", 2,
+         {"the option --calibrate of partition; wanted it with `partir simulate`"});
   expect_partir("simulate x.mlir --devise a100", 2, {"'--device'"});
   expect(partition() + " --emit spdm", 2, {"--emit: spdm; wanted 'spmd'"});
   expect_partir("--verion", 2, {"'--version'"});
@@ -91,6 +92,28 @@ TEST_F(FrontDoor, MisspeltWordsGetWhatIsNear) {
   expect(partition() + " --device a100 --link batch=nvlnk", 2, {"'nvlink'"});
   expect(partition() + " --after PB", 2, {"BP, MP"});
   expect(partition() + " --device a10", 2, {"a100"});
+}
+
+TEST_F(FrontDoor, PartitionAnswersTheSameWhatIfsAsSimulate) {
+  const std::string step = fmt::format("{}/transformer_train.mlir", examples());
+  const std::string schedule = fmt::format("{}/schedules/transformer_bp_mp.json", examples());
+  const std::string what_if = "--device a100 --remat full --offload optimizer_state";
+  expect_partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} {} -o {} --json {}", step, schedule,
+                            what_if, path("local.mlir"), path("partition.json")),
+                0, {"recomputation full: "});
+  expect_partir(fmt::format("simulate {} --names {}/transformer_train.json {} --json {}", path("local.mlir"),
+                            examples(), what_if, path("simulate.json")),
+                0, {"recomputation full: "});
+  const auto read = [&](const char* name) { return nlohmann::json::parse(value_or_throw(read_file(path(name)))); };
+  const nlohmann::json ours = read("partition.json")["tactics"].back()["simulation"];
+  const nlohmann::json theirs = read("simulate.json")["programs"][0];
+  for (const char* figure : {"/seconds", "/flops", "/memory/peak", "/memory/offloaded"}) {
+    const nlohmann::json::json_pointer at(figure);
+    ASSERT_TRUE(theirs.contains(at)) << figure;
+    EXPECT_EQ(ours.at(at).dump(), theirs.at(at).dump()) << figure;
+  }
+  expect(partition() + " --remat full", 2, {"--remat without --device"});
+  expect(partition() + " --offload activations", 2, {"--offload without --device"});
 }
 
 TEST_F(FrontDoor, OtherFormatsAreToldApart) {

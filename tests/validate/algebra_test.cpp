@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "semantics/domain.h"
 #include "verify/validate/library.h"
@@ -17,7 +18,7 @@ constexpr ElementType i32 = ElementType::i32;
 
 class Laws : public ::testing::TestWithParam<bool> {
  protected:
-  Algebra a{7, GetParam()};
+  Algebra a{Seed{7, 0}, GetParam()};
   Element x = a.input(0, 0, f32);
   Element y = a.input(0, 1, f32);
   Element z = a.input(0, 2, f32);
@@ -596,7 +597,7 @@ TEST_P(Laws, TransformsAreLinearSums) {
 
 TEST(Bits, AreEqualOnlyOfTheSameOperations) {
   for (const bool exact : {false, true}) {
-    Algebra a(7, exact, Arithmetic::bits);
+    Algebra a(Seed{7, 0}, exact, Arithmetic::bits);
     const Element x = a.input(0, 0, f32);
     const Element y = a.input(0, 1, f32);
     const Element z = a.input(0, 2, f32);
@@ -619,14 +620,28 @@ INSTANTIATE_TEST_SUITE_P(Evaluation, Laws, ::testing::Bool(),
                          [](const auto& of) { return of.param ? "Exact" : "Random"; });
 
 TEST(Field, HasInversesAndRoots) {
-  const Residue r = field::from_int(123456789);
-  EXPECT_EQ(field::multiply(r, field::inverse(r)), field::one());
-  EXPECT_EQ(field::add(field::from_int(5), field::from_int(-5)), Residue{});
-  EXPECT_EQ(field::multiply(field::from_int(-3), field::from_int(7)), field::from_int(-21));
-  const Residue g = field::power(r, field::kCofactor);
-  const Residue half = field::subgroup_power(g, 1, 2);
-  EXPECT_EQ(field::multiply(half, half), g);
-  EXPECT_EQ(field::multiply(field::subgroup_power(g, -3, 1), field::power(g, 3)), field::one());
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Field& f = Field::of({seed, 0});
+    const Residue r = f.from_int(123456789);
+    EXPECT_EQ(f.multiply(r, f.inverse(r)), f.one());
+    EXPECT_EQ(f.add(f.from_int(5), f.from_int(-5)), Residue{});
+    EXPECT_EQ(f.multiply(f.from_int(-3), f.from_int(7)), f.from_int(-21));
+    const Residue g = f.subgroup_element(r);
+    EXPECT_NE(g, f.one());
+    const Residue half = f.subgroup_power(g, 1, 2);
+    EXPECT_EQ(f.multiply(half, half), g);
+    EXPECT_EQ(f.multiply(f.subgroup_power(g, -3, 1), f.power(g, 3)), f.one());
+  }
+}
+
+TEST(Field, EachSeedHasItsOwnPrimeAndNoneIsKnownInAdvance) {
+  std::set<std::pair<std::uint64_t, std::uint64_t>> primes;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Wide p = Field::of({seed, 7}).prime();
+    EXPECT_TRUE(p >> 122 != 0 && p >> 124 == 0);
+    primes.emplace(static_cast<std::uint64_t>(p >> 64), static_cast<std::uint64_t>(p));
+  }
+  EXPECT_EQ(primes.size(), 20U);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct Expression {
 
 class Author {
  public:
-  Author(std::uint64_t seed, bool exact, bool floats) : random_(seed), algebra_(seed, exact), floats_(floats) {
+  Author(std::uint64_t seed, bool exact, bool floats) : random_(seed), algebra_(Seed{seed, 0}, exact), floats_(floats) {
     algebra_.track_sums(true);
     static const std::vector<E> integers = {E::i8, E::ui8, E::i32, E::ui32};
     for (std::size_t k = 0; k < 3; ++k) {

@@ -20,7 +20,7 @@ constexpr std::size_t kMostLeaves = 1024;  ///< most combined pieces of a select
 
 }  // namespace
 
-Algebra::Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic, std::function<bool()> is_up)
+Algebra::Algebra(Seed seed, bool exact, Arithmetic arithmetic, std::function<bool()> is_up)
     : ring_(seed, exact), arithmetic_(arithmetic), time_(std::move(is_up)) {
   for (const double v : {0.0, 1.0, -1.0, 2.0, 0.5}) known_.emplace(ring_.constant(v), v);
 }
@@ -50,18 +50,7 @@ const Key& Algebra::key(std::uint64_t number, std::span<const Element> args) {
 
 VariableId Algebra::variable_of(const Key& key, std::int64_t low, std::int64_t high) {
   const auto [it, fresh] = variable_numbers_.try_emplace(key, static_cast<VariableId>(variables_.size()));
-  if (fresh) {
-    // The record identifies the key. The unknowns that represent the variable's values are hashed from it.
-    std::uint64_t number = 0;
-    if (ring_.exact()) {
-      number = it->second;
-    } else {
-      field::KeyHash hash(0x7661726961626c65ULL);
-      for (const std::uint64_t w : key) hash.add(w);
-      number = hash.bits().lo;
-    }
-    variables_.push_back({low, high, number});
-  }
+  if (fresh) variables_.push_back({low, high});
   return it->second;
 }
 

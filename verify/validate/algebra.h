@@ -39,7 +39,6 @@ using VariableId = std::uint32_t;
 struct Variable {
   std::int64_t low = 0;
   std::int64_t high = 0;
-  std::uint64_t record = 0;  ///< identifies the key that it represents
 };
 
 /// A piece of a case distinction: the element's value for variables up to `upto`, from just after the previous piece's
@@ -57,7 +56,7 @@ enum class Arithmetic : std::uint8_t { reals, bits };
 class Algebra {
  public:
   /// `is_up` returns true once time is up; long computations then throw Unknown.
-  explicit Algebra(std::uint64_t seed, bool exact, Arithmetic arithmetic = Arithmetic::reals,
+  explicit Algebra(Seed seed, bool exact, Arithmetic arithmetic = Arithmetic::reals,
                    std::function<bool()> is_up = nullptr);
 
   [[nodiscard]] const Ring& ring() const { return ring_; }

@@ -374,7 +374,7 @@ Element Algebra::collapsed(Element e) {
 
 Element Algebra::ramp(VariableId v, std::int64_t above) {
   if (const auto it = bottoms_.find(v); it != bottoms_.end() && above == variables_[v].low) return it->second;
-  return ring_.unknown({record("ramp"), variables_[v].record, static_cast<std::uint64_t>(above)});
+  return ring_.unknown({record("ramp"), static_cast<std::uint64_t>(v), static_cast<std::uint64_t>(above)});
 }
 
 Element Algebra::canonical(Element e) {

@@ -57,7 +57,7 @@ DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, co
 
 }  // namespace
 
-Comparison::Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
+Comparison::Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, Seed seed,
                        bool exact, std::function<bool()> stop, Arithmetic arithmetic)
     : source_(source),
       partitioned_(partitioned),

@@ -21,8 +21,8 @@ struct BesideParts {
 
 class Comparison {
  public:
-  Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
-             bool exact, std::function<bool()> stop, Arithmetic arithmetic = Arithmetic::reals);
+  Comparison(const Function& source, const Function& partitioned, const Layouts& layouts, Seed seed, bool exact,
+             std::function<bool()> stop, Arithmetic arithmetic = Arithmetic::reals);
 
   /// Evaluates both programs. Returns, by result, whether all devices hold their part of it. Throws Unknown,
   /// Program::Deadlock and, in exact evaluation, Ring::TooLarge. May be called once. The observers are called after
@@ -53,7 +53,7 @@ class Comparison {
   const Function& partitioned_;
   const Layouts& layouts_;
   std::function<bool()> stop_;
-  std::uint64_t seed_;
+  Seed seed_;
   bool exact_;
   Algebra algebra_;
   Products products_;

@@ -1,15 +1,14 @@
 // Evaluates meanings point by point, for operations that evaluate_points (points.cpp) does not handle: reads at
-// positions that data decides, folds, and library functions. For folds it determines, on unknown arguments, whether the
-// order of members matters and whether the computation selects a greatest element and its payload.
+// positions that data decides, folds, and library functions (computations.h says what folds compute).
 #include "verify/validate/evaluate.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "support/check.h"
 #include "support/checked.h"
+#include "verify/validate/computations.h"
 #include "verify/validate/library.h"
 
 namespace partir::validate {
@@ -34,7 +33,14 @@ constexpr std::int64_t kMostListed = 4096;  ///< most elements among which an in
 class Evaluation {
  public:
   Evaluation(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra)
-      : k_(kernel), m_(kernel.meaning), operands_(operands), algebra_(algebra), at_(m_.extents.size(), 0) {
+      : k_(kernel),
+        m_(kernel.meaning),
+        operands_(operands),
+        algebra_(algebra),
+        at_(m_.extents.size(), 0),
+        computations_(m_, algebra, [this](std::span<const ScalarId> scalars, std::vector<Element> arguments) {
+          return applied(scalars, std::move(arguments));
+        }) {
     for (const ArrayPtr& a : operands_) strides_.push_back(strides_of(a->type.dims));
     if (k_.value != nullptr) value_strides_ = strides_of(k_.value->type.dims);
   }
@@ -274,16 +280,16 @@ class Evaluation {
     });
     // With guards (the updates of a scatter), the initial value comes first, so one update has only one order.
     const std::size_t in_order = t.guards.empty() ? 0 : 1;
-    if (members.size() > in_order && combination(t).order != Order::free) {
+    if (members.size() > in_order && computations_.combination(t).order != Computations::Order::free) {
       if (std::all_of(members.begin(), members.end(), [](const auto& m) { return m.first == Element::integer(1); })) {
-        std::vector<Element> all = combination(t).of_two;
+        std::vector<Element> all = computations_.combination(t).of_two;
         all.insert(all.end(), acc.begin(), acc.end());
         for (const auto& [h, member] : members) all.insert(all.end(), member.begin(), member.end());
         algebra_.note_partial(fmt::format("a fold of {}", values), all);  // its computation may be partial
         return algebra_.opaque(fmt::format("result {} of a fold of {}", t.operand, values), t.type, all);
       }
       // Data decides which members count.
-      if (combination(t).order == Order::counts) k_.depends_on_order = true;
+      if (computations_.combination(t).order == Computations::Order::counts) k_.depends_on_order = true;
     }
     for (const auto& [h, member] : members) {
       std::vector<Element> next = combined(t, acc, member);
@@ -297,107 +303,20 @@ class Evaluation {
   std::vector<Element> combined(const ScalarTerm& t, const std::vector<Element>& a, const std::vector<Element>& b) {
     std::vector<Element> arguments = a;
     arguments.insert(arguments.end(), b.begin(), b.end());
+    return applied(t.combine, std::move(arguments));
+  }
+
+  /// Evaluates scalars on the arguments of a fold's computation.
+  std::vector<Element> applied(std::span<const ScalarId> scalars, std::vector<Element> arguments) {
     std::swap(arguments_, arguments);
     std::vector<Element> out;
-    for (const ScalarId c : t.combine) out.push_back(scalar(c));
+    for (const ScalarId s : scalars) out.push_back(scalar(s));
     std::swap(arguments_, arguments);
     return out;
   }
 
-  /// Which orders of a fold yield the same: `counts`: only the given one; `of_members`: any order of the members after
-  /// the initial value, as in a - b - c = a - c - b; `free`: any order, if the computation is commutative and
-  /// associative.
-  enum class Order : std::uint8_t { counts, of_members, free };
-
-  /// A fold's computation, characterised by its results on unknown tuples.
-  struct Combination {
-    std::vector<Element> of_two;
-    Order order = Order::counts;
-  };
-
-  const Combination& combination(const ScalarTerm& t) {
-    if (const auto known = combinations_.find(&t); known != combinations_.end()) return known->second;
-    const auto unknowns = [&](const char* name) {
-      std::vector<Element> out;
-      for (std::size_t v = 0; v < t.combine.size(); ++v)
-        out.push_back(algebra_.opaque(fmt::format("{} of a fold, {}", name, v), m_.at(t.combine[v]).type, {}));
-      return out;
-    };
-    const auto same = [&](const std::vector<Element>& a, const std::vector<Element>& b) {
-      return std::equal(a.begin(), a.end(), b.begin(), [&](Element x, Element y) { return algebra_.equal(x, y); });
-    };
-    const auto a = unknowns("first");
-    const auto b = unknowns("second");
-    const auto c = unknowns("third");
-    Combination out{combined(t, a, b)};
-    algebra_.take_numbers(true);
-    const auto in_order = combined(t, combined(t, a, b), c);
-    const bool commutes = same(combined(t, a, b), combined(t, b, a));
-    if (commutes && same(in_order, combined(t, a, combined(t, b, c))))
-      out.order = Order::free;
-    else if (same(in_order, combined(t, combined(t, a, c), b)))
-      out.order = Order::of_members;
-    algebra_.take_numbers(false);
-    return combinations_[&t] = std::move(out);
-  }
-
-  struct Choice {
-    bool least = false;
-    Algebra::Ties ties = Algebra::Ties::first;
-  };
-
-  /// Whether a fold of pairs (value, payload) keeps the greatest or least value and its payload. Decided by applying
-  /// its computation to unknown arguments.
-  std::optional<Choice> choice_of(const ScalarTerm& t) {
-    const ElementType value = m_.at(t.combine[0]).type;
-    const ElementType beside = m_.at(t.combine[1]).type;
-    if (!is_float(value) || !is_integer(beside)) return std::nullopt;
-    const Element a = algebra_.opaque("first value of a fold", value, {});
-    const Element b = algebra_.opaque("second value of a fold", value, {});
-    const Element i = algebra_.opaque("beside the first value", beside, {});
-    const Element j = algebra_.opaque("beside the second value", beside, {});
-    std::vector<Element> arguments = {a, i, b, j};
-    std::swap(arguments_, arguments);
-    algebra_.take_numbers(true);
-    const Element kept = scalar(t.combine[0]);
-    const Element chosen = scalar(t.combine[1]);
-    algebra_.take_numbers(false);
-    std::swap(arguments_, arguments);
-    const auto compare = [&](ScalarFn fn, Element x, Element y, ElementType type) {
-      return algebra_.apply(fn, type, ElementType::i1, {x, y});
-    };
-    const auto both = [&](Element x, Element y) {
-      return algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {x, y});
-    };
-    const auto either = [&](Element x, Element y) {
-      return algebra_.apply(ScalarFn::logical_or, ElementType::i1, ElementType::i1, {x, y});
-    };
-    for (const bool least : {false, true}) {
-      const Element more = compare(least ? ScalarFn::compare_lt : ScalarFn::compare_gt, a, b, value);
-      const Element no_less = compare(least ? ScalarFn::compare_le : ScalarFn::compare_ge, a, b, value);
-      if (!algebra_.equal(kept, algebra_.select(more, a, b, value)) &&
-          !algebra_.equal(kept, algebra_.select(no_less, a, b, value)) &&
-          !algebra_.equal(kept, algebra_.extremum(least ? ScalarFn::minimum : ScalarFn::maximum, {a, b}, value)))
-        continue;
-      const Element same = compare(ScalarFn::compare_eq, a, b, value);
-      for (const ScalarFn fn : {ScalarFn::compare_lt, ScalarFn::compare_le}) {
-        const Element smaller = either(more, both(same, compare(fn, i, j, beside)));
-        if (algebra_.equal(chosen, algebra_.select(smaller, i, j, beside)))
-          return Choice{least, Algebra::Ties::smallest};
-      }
-      const Element least_of = algebra_.extremum(ScalarFn::minimum, {i, j}, beside);
-      if (algebra_.equal(chosen, algebra_.select(more, i, algebra_.select(same, least_of, j, beside), beside)))
-        return Choice{least, Algebra::Ties::smallest};
-      if (algebra_.equal(chosen, algebra_.select(no_less, i, j, beside))) return Choice{least, Algebra::Ties::first};
-      if (algebra_.equal(chosen, algebra_.select(more, i, j, beside))) return Choice{least, Algebra::Ties::last};
-    }
-    return std::nullopt;
-  }
-
   std::optional<Element> place_of_greatest(const ScalarTerm& t) {
-    const auto known = choices_.find(&t);
-    const std::optional<Choice> choice =
-        known != choices_.end() ? known->second : choices_.emplace(&t, choice_of(t)).first->second;
+    const auto choice = computations_.choice(t);
     if (!choice) return std::nullopt;
     std::vector<Element> all[2];
     for (std::size_t v = 0; v < 2; ++v) all[v].push_back(scalar(t.args[v]));
@@ -411,58 +330,6 @@ class Evaluation {
       return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
     return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties,
                                 m_.at(t.combine[0]).type);
-  }
-
-  /// Whether a sort's comparator is > of its first keys; false for <, nothing for another one. An order in which -0 is
-  /// less than 0 is one of real numbers if zeros have no sign, or if nothing is carried along.
-  std::optional<bool> descends(const ScalarTerm& t) {
-    const ScalarTerm* compared = &m_.at(t.combine[0]);
-    if (compared->kind != ScalarTerm::Kind::apply || compared->args.size() != 2) return std::nullopt;
-    const bool greater = compared->fn == ScalarFn::compare_gt;
-    if (!greater && compared->fn != ScalarFn::compare_lt) return std::nullopt;
-    const ElementType type = m_.at(t.args[0]).type;
-    if (!is_float(type) || algebra_.by_bits()) return std::nullopt;
-    std::array<Element, 2> sides;
-    std::vector<Element> arguments;
-    for (std::size_t k = 0; k < 2 * t.args.size(); ++k)
-      arguments.push_back(
-          algebra_.opaque(fmt::format("argument {} of a comparator", k), m_.at(t.args[k / 2]).type, {}));
-    const Element first = arguments[0];
-    const Element second = arguments[1];
-    std::swap(arguments_, arguments);
-    algebra_.take_numbers(true);
-    bool reads = false;
-    for (std::size_t k = 0; k < 2; ++k) {
-      ScalarId side = compared->args[k];
-      if (m_.at(side).kind == ScalarTerm::Kind::apply && m_.at(side).fn == ScalarFn::order_key) {
-        side = m_.at(side).args[0];
-        reads = reads || (t.args.size() > 1 && !drops_signs_of_zeros(side));
-      }
-      reads = reads || m_.at(side).type != type;
-      if (!reads) sides[k] = scalar(side);
-    }
-    algebra_.take_numbers(false);
-    std::swap(arguments_, arguments);
-    if (reads) return std::nullopt;
-    if (algebra_.equal(sides[0], first) && algebra_.equal(sides[1], second)) return greater;
-    if (algebra_.equal(sides[0], second) && algebra_.equal(sides[1], first)) return !greater;
-    return std::nullopt;
-  }
-
-  /// Whether the term selects a known zero where something equals zero.
-  [[nodiscard]] bool drops_signs_of_zeros(ScalarId id) const {
-    const ScalarTerm& t = m_.at(id);
-    if (t.kind != ScalarTerm::Kind::apply) return false;
-    const auto is_zero = [&](ScalarId a) {
-      const ScalarTerm& c = m_.at(a);
-      return c.kind == ScalarTerm::Kind::literal && is_float(c.type) && c.literal->as_double(0) == 0;
-    };
-    if (t.fn == ScalarFn::select) {
-      const ScalarTerm& p = m_.at(t.args[0]);
-      if (p.kind == ScalarTerm::Kind::apply && p.fn == ScalarFn::compare_eq && is_zero(p.args[1]) && is_zero(t.args[1]))
-        return true;
-    }
-    return std::any_of(t.args.begin(), t.args.end(), [&](ScalarId a) { return drops_signs_of_zeros(a); });
   }
 
   void library(const ResultMeaning& r, Array& out) {
@@ -479,7 +346,7 @@ class Evaluation {
       call.dims.push_back(out.type.dims[mixed.back()]);
     }
     if (!t.combine.empty()) call.name += " by " + record_of(m_, t.combine[0]);
-    if (t.library == "sort") call.descends = descends(t);
+    if (t.library == "sort") call.descends = computations_.descends(t);
     for (std::size_t k = 0; k < t.args.size(); ++k) {
       call.types.push_back(m_.at(t.args[k]).type);
       std::vector<std::int64_t> dims;
@@ -525,21 +392,10 @@ class Evaluation {
   std::vector<std::vector<std::int64_t>> strides_;
   std::vector<std::int64_t> value_strides_;
   std::vector<Element> arguments_;
-  std::map<const ScalarTerm*, std::optional<Choice>> choices_;
-  std::map<const ScalarTerm*, Combination> combinations_;
+  Computations computations_;
 };
 
 }  // namespace
-
-std::string record_of(const Meaning& meaning, ScalarId computation) {
-  const ScalarTerm& t = meaning.at(computation);
-  if (t.kind == ScalarTerm::Kind::argument) return fmt::format("#{}", t.operand);
-  if (t.kind == ScalarTerm::Kind::literal) return t.literal->str();
-  if (t.kind != ScalarTerm::Kind::apply) throw Unknown{"a comparator that reads"};
-  std::string out = fmt::format("{} {}(", name_of(t.fn), name_of(t.type));
-  for (const ScalarId a : t.args) out += record_of(meaning, a) + ",";
-  return out + ")";
-}
 
 std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra) {
   std::vector<ArrayPtr> results;

@@ -31,10 +31,6 @@ struct Kernel {
 };
 Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
 
-/// The computation of a fold, or the comparator of a sort, as text: the functions that it applies to its arguments.
-/// Throws Unknown if it reads anything else.
-std::string record_of(const Meaning& meaning, ScalarId computation);
-
 /// Evaluates all results on the given operands. Throws Unknown.
 std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra);
 

@@ -26,7 +26,7 @@ std::string set_text(const std::vector<std::int64_t>& devices) {
 /// The search for the operation at fault.
 class Search {
  public:
-  Search(const Function& source, const Function& partitioned, const Layouts& layouts, std::uint64_t seed,
+  Search(const Function& source, const Function& partitioned, const Layouts& layouts, Seed seed,
          const std::function<bool()>& stop)
       : source_(source),
         partitioned_(partitioned),
@@ -251,7 +251,7 @@ class Search {
 }  // namespace
 
 std::optional<Defect> locate_defect(const Function& source, const Function& partitioned, const Layouts& layouts,
-                                    std::uint64_t seed, const std::function<bool()>& stop) {
+                                    Seed seed, const std::function<bool()>& stop) {
   try {
     return Search(source, partitioned, layouts, seed, stop).run();
   } catch (const Unknown&) {

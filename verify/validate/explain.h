@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ir/program.h"
+#include "verify/validate/field.h"
 #include "verify/validate/layouts.h"
 
 namespace partir::validate {
@@ -22,6 +23,6 @@ struct Defect {
 /// value is explained if the devices hold parts of one source value, sharded along mesh axes, or would after a
 /// reduction over some axes. Returns nothing if there is no such operation or time runs out.
 std::optional<Defect> locate_defect(const Function& source, const Function& partitioned, const Layouts& layouts,
-                                    std::uint64_t seed, const std::function<bool()>& stop);
+                                    Seed seed, const std::function<bool()>& stop);
 
 }  // namespace partir::validate

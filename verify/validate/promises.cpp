@@ -10,6 +10,7 @@
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
 #include "ir/ops/lookup_names.h"
+#include "verify/validate/computations.h"
 
 namespace partir::validate {
 namespace {

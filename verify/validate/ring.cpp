@@ -8,16 +8,16 @@
 namespace partir::validate {
 namespace {
 
-Residue hashed(std::uint64_t seed, const Key& key) {
-  field::KeyHash hash(seed);
+Residue hashed(Seed seed, const Key& key) {
+  KeyHash hash(seed);
   for (const std::uint64_t word : key) hash.add(word);
   return hash.residue();
 }
 
 }  // namespace
 
-Ring::Ring(std::uint64_t seed, bool exact)
-    : seed_(seed), polynomials_(exact ? std::make_unique<Polynomials>() : nullptr) {
+Ring::Ring(Seed seed, bool exact)
+    : seed_(seed), field_(Field::of(seed)), polynomials_(exact ? std::make_unique<Polynomials>() : nullptr) {
   zero_ = constant(std::int64_t{0});
   one_ = constant(std::int64_t{1});
 }
@@ -25,7 +25,7 @@ Ring::~Ring() = default;
 
 Element Ring::constant(std::int64_t value) const {
   return polynomials_ != nullptr ? polynomials_->constant(static_cast<double>(value), value)
-                                 : Element::plain(field::from_int(value));
+                                 : Element::plain(field_.from_int(value));
 }
 
 Element Ring::constant(double value) const {
@@ -35,10 +35,10 @@ Element Ring::constant(double value) const {
   int exponent = 0;
   const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
   exponent -= 53;
-  const Residue two = field::from_int(2);
-  const Residue scale = field::power(two, static_cast<Wide>(exponent < 0 ? -exponent : exponent));
-  const Residue m = field::from_int(mantissa);
-  return it->second = Element::plain(field::multiply(m, exponent < 0 ? field::inverse(scale) : scale));
+  const Residue two = field_.from_int(2);
+  const Residue scale = field_.power(two, static_cast<Wide>(exponent < 0 ? -exponent : exponent));
+  const Residue m = field_.from_int(mantissa);
+  return it->second = Element::plain(field_.multiply(m, exponent < 0 ? field_.inverse(scale) : scale));
 }
 
 Element Ring::unknown(const Key& key) const {
@@ -47,17 +47,17 @@ Element Ring::unknown(const Key& key) const {
 
 Element Ring::unknown_exponential(const Key& key) const {
   if (polynomials_ != nullptr) return polynomials_->unknown(key);
-  return Element::plain(field::power(hashed(seed_, key), field::kCofactor));
+  return Element::plain(field_.subgroup_element(hashed(seed_, key)));
 }
 
 Element Ring::inverse(Element a) const {
-  return polynomials_ != nullptr ? polynomials_->inverse(a) : Element::plain(field::inverse(a.residue()));
+  return polynomials_ != nullptr ? polynomials_->inverse(a) : Element::plain(field_.inverse(a.residue()));
 }
 
 Element Ring::exponential_power(Element a, Ratio exponent) const {
   if (polynomials_ != nullptr) return polynomials_->power(a, exponent);
   return Element::plain(
-      field::subgroup_power(a.residue(), exponent.numerator, static_cast<std::uint64_t>(exponent.denominator)));
+      field_.subgroup_power(a.residue(), exponent.numerator, static_cast<std::uint64_t>(exponent.denominator)));
 }
 
 Element Ring::exact_add(Element a, Element b) const { return polynomials_->add(a, b); }

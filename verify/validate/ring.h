@@ -35,7 +35,7 @@ class Ring {
  public:
   /// `exact` selects polynomials over the rationals instead of residues. An exact ring throws TooLarge if they grow too
   /// long or an operation has no polynomial result.
-  Ring(std::uint64_t seed, bool exact);
+  Ring(Seed seed, bool exact);
   ~Ring();
 
   struct TooLarge {};
@@ -51,17 +51,17 @@ class Ring {
   [[nodiscard]] Element unknown_exponential(const Key& key) const;
 
   [[nodiscard]] Element add(Element a, Element b) const {
-    return polynomials_ == nullptr ? Element::plain(field::add(a.residue(), b.residue())) : exact_add(a, b);
+    return polynomials_ == nullptr ? Element::plain(field_.add(a.residue(), b.residue())) : exact_add(a, b);
   }
   [[nodiscard]] Element subtract(Element a, Element b) const {
-    return polynomials_ == nullptr ? Element::plain(field::subtract(a.residue(), b.residue()))
+    return polynomials_ == nullptr ? Element::plain(field_.subtract(a.residue(), b.residue()))
                                    : exact_add(a, exact_negate(b));
   }
   [[nodiscard]] Element negate(Element a) const {
-    return polynomials_ == nullptr ? Element::plain(field::negate(a.residue())) : exact_negate(a);
+    return polynomials_ == nullptr ? Element::plain(field_.negate(a.residue())) : exact_negate(a);
   }
   [[nodiscard]] Element multiply(Element a, Element b) const {
-    return polynomials_ == nullptr ? Element::plain(field::multiply(a.residue(), b.residue())) : exact_multiply(a, b);
+    return polynomials_ == nullptr ? Element::plain(field_.multiply(a.residue(), b.residue())) : exact_multiply(a, b);
   }
   [[nodiscard]] Element inverse(Element a) const;
   /// A rational power of a product of exponentials. The caller must ensure that `a` is one; this is not checked.
@@ -75,7 +75,8 @@ class Ring {
   [[nodiscard]] Element exact_negate(Element a) const;
   [[nodiscard]] Element exact_multiply(Element a, Element b) const;
 
-  std::uint64_t seed_;
+  Seed seed_;
+  Field field_;
   std::unique_ptr<Polynomials> polynomials_;
   Element zero_;
   Element one_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/float_format.h"
 #include "ir/op_decl.h"
 
 namespace partir::validate {
@@ -21,7 +22,7 @@ Sign of_literal(const Literal& l) {
   return out;
 }
 
-enum class Rule : std::uint8_t { same, sum, product, quotient, maximum, positive, not_negative, root, first };
+enum class Rule : std::uint8_t { same, sum, product, quotient, maximum, positive, not_negative, root, first, convert };
 
 const std::unordered_map<std::string, Rule>& rules() {
   static const std::unordered_map<std::string, Rule> table = {{"stablehlo.exponential", Rule::positive},
@@ -41,7 +42,7 @@ const std::unordered_map<std::string, Rule>& rules() {
                                                               {"stablehlo.slice", Rule::same},
                                                               {"stablehlo.concatenate", Rule::same},
                                                               {"stablehlo.pad", Rule::same},
-                                                              {"stablehlo.convert", Rule::first},
+                                                              {"stablehlo.convert", Rule::convert},
                                                               {"stablehlo.dynamic_slice", Rule::first},
                                                               {"stablehlo.gather", Rule::first},
                                                               {"stablehlo.all_gather", Rule::same},
@@ -89,6 +90,12 @@ Sign sign_of_results(const Function& function, const Op& op, const std::vector<S
     case Rule::maximum: return greatest(operands);
     case Rule::root:
     case Rule::first: return operands[0];
+    case Rule::convert: {
+      // A positive number that the type does not represent may be rounded to zero.
+      if (operands[0] != Sign::positive) return operands[0];
+      const auto type = [&](ValueId v) { return function.tensor(v).element; };
+      return holds_all_of(type(op.results[0]), type(op.operands[0])) ? Sign::positive : Sign::not_negative;
+    }
     case Rule::same: return least(operands);
   }
   return Sign::any;

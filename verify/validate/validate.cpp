@@ -6,10 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <boost/uuid/detail/sha1.hpp>
+#include <cstring>
 #include <set>
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "ir/text/print.h"
 #include "rewrite/state.h"
 #include "verify/certificate/check.h"
 #include "verify/certificate/effects.h"
@@ -60,6 +64,13 @@ class Decision {
 
   void decide() {
     if (certified()) return;
+    const auto& arguments = out_.layouts.arguments;
+    const auto pending = [](const Layout& l) { return !l.pending.empty(); };
+    if (const auto it = std::find_if(arguments.begin(), arguments.end(), pending); it != arguments.end()) {
+      // Evaluation and inputs give every device the argument itself, not its part of a reduction.
+      out_.reason = fmt::format("argument {} comes in with a pending reduction", it - arguments.begin());
+      return;
+    }
     if (size_ > kPossible) {
       out_.reason = fmt::format("{}; with about {:.0e} elements the programs are too large to be evaluated",
                                 no_certificate_, size_);
@@ -77,7 +88,7 @@ class Decision {
     }
     if (out_.reason.empty()) out_.reason = "results differ in normal form";
     if (!no_certificate_.empty()) out_.reason += "; operation by operation: " + no_certificate_;
-    if (!out_.at) out_.at = locate_defect(source_, partitioned_, out_.layouts, options_.seed, options_.stop);
+    if (!out_.at) out_.at = locate_defect(source_, partitioned_, out_.layouts, seed(), options_.stop);
     if (out_.verdict != Verdict::refuted) refute();
     if (!out_.at) out_.at = unexplained;
   }
@@ -120,8 +131,7 @@ class Decision {
     std::vector<bool> by_bits(out_.results.size(), false);
     if (size_ <= kExact) {
       try {
-        by_bits = Comparison(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop, Arithmetic::bits)
-                      .run();
+        by_bits = Comparison(source_, partitioned_, out_.layouts, seed(), false, options_.stop, Arithmetic::bits).run();
       } catch (const Unknown&) {
       }
     }
@@ -138,7 +148,7 @@ class Decision {
     std::size_t divisors = comparison.own_divisors();
     std::size_t arguments = comparison.own_partial_applications();
     if (divisors + arguments > 0) {
-      Comparison with_signs(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop);
+      Comparison with_signs(source_, partitioned_, out_.layouts, seed(), false, options_.stop);
       with_signs.algebra().follow_signs(true);
       (void)with_signs.run();
       divisors = with_signs.own_divisors();
@@ -169,7 +179,7 @@ class Decision {
 
   /// Whether all results agree if the padding is NaN, for which 0 * x is not 0.
   bool agrees_on_nan(bool exact) {
-    Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, exact, options_.stop);
+    Comparison comparison(source_, partitioned_, out_.layouts, seed(), exact, options_.stop);
     comparison.pad_with_nan();
     const auto agree = comparison.run();
     return std::all_of(agree.begin(), agree.end(), [](bool b) { return b; });
@@ -178,7 +188,7 @@ class Decision {
   /// Compares the results by random evaluation. Returns true if all of them agree.
   bool attempt() {
     try {
-      Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, false, options_.stop);
+      Comparison comparison(source_, partitioned_, out_.layouts, seed(), false, options_.stop);
       const std::vector<bool> agree = comparison.run();
       for (std::size_t k = 0; k < agree.size(); ++k)
         out_.results[k].verdict = agree[k] ? Verdict::proved : Verdict::unknown;
@@ -202,7 +212,7 @@ class Decision {
   /// Repeats the evaluation with polynomials instead of residues, so that the proof has no probability of error.
   void prove_exactly() {
     try {
-      Comparison comparison(source_, partitioned_, out_.layouts, options_.seed, true, options_.stop);
+      Comparison comparison(source_, partitioned_, out_.layouts, seed(), true, options_.stop);
       const auto agree = comparison.run();
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return;
       if (comparison.has_padding() && !agrees_on_nan(true)) return;
@@ -221,6 +231,24 @@ class Decision {
     if (out_.counterexample->note.empty()) out_.results[out_.counterexample->result].verdict = Verdict::refuted;
   }
 
+  /// What the random choices of evaluation are drawn from: a cryptographic hash of both programs, so that no author can
+  /// fit a program to them, and the verdict is the same each time.
+  Seed seed() {
+    if (!seed_) {
+      boost::uuids::detail::sha1 hash;
+      for (const Module* m : {&source_module_, &partitioned_module_}) {
+        const std::string text = print_module(*m);
+        hash.process_bytes(text.data(), text.size());
+      }
+      boost::uuids::detail::sha1::digest_type digest;
+      hash.get_digest(digest);
+      std::array<std::uint64_t, 2> words{};
+      std::memcpy(words.data(), &digest, sizeof words);
+      seed_ = {words[0], words[1]};
+    }
+    return *seed_;
+  }
+
   const Module& source_module_;
   const Module& partitioned_module_;
   const Function& source_;
@@ -228,6 +256,7 @@ class Decision {
   Validation& out_;
   const Options& options_;
   double size_ = 0;
+  std::optional<Seed> seed_;
   std::string no_certificate_;
   std::set<std::string> jumps_;  ///< jumping operations of both programs
 };

@@ -22,8 +22,8 @@ struct Options {
   std::string shardings_file = "the shardings file";  ///< its name in messages
   std::optional<Mesh> mesh;
   std::function<bool()> stop;  ///< polled; true once time is up
-  std::uint64_t seed = 1;
-  bool infer = true;  ///< whether to try to infer a certificate before evaluating
+  std::uint64_t seed = 1;      ///< of the inputs that are tried
+  bool infer = true;           ///< whether to try to infer a certificate before evaluating
 };
 
 struct ResultVerdict {
