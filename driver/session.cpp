@@ -48,6 +48,27 @@ const Op* first_distributed(const Block& block) {
   return nullptr;
 }
 
+/// The first manual computation inside another one that divides an operand or a result, which would have to be sliced
+/// or gathered inside the outer one; null if there is none. (jax.lax.axis_index in a shard_map over some of the mesh's
+/// axes is one that divides nothing.)
+const Op* first_dividing_again(const Function& f, const Block& block, bool in_manual = false) {
+  for (const Op& op : block.ops) {
+    const bool is_manual = is_manual_computation(op);
+    if (is_manual && in_manual) {
+      const Block& body = op.regions[0];
+      const auto same = [&](ValueId a, ValueId b) { return f.type(a) == f.type(b); };
+      if (!std::equal(op.operands.begin(), op.operands.end(), body.arguments.begin(), body.arguments.end(), same) ||
+          !std::equal(op.results.begin(), op.results.end(), body.ops.back().operands.begin(),
+                      body.ops.back().operands.end(), same))
+        return &op;
+    }
+    for (const Block& region : op.regions) {
+      if (const Op* found = first_dividing_again(f, region, in_manual || is_manual)) return found;
+    }
+  }
+  return nullptr;
+}
+
 tl::unexpected<Diagnostic> in_file(Diagnostic error, const std::string& file) {
   error.file = file;
   return tl::unexpected(std::move(error));
@@ -94,6 +115,11 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
   if (const Op* op = first_distributed(live.body)) {
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
                                      "a program for one device, not one that is partitioned already"});
+  }
+  if (const Op* op = first_dividing_again(live, live.body)) {
+    return tl::unexpected(Diagnostic{"unsupported", input.file, op->place,
+                                     "a manual computation inside another one, with a sharding of its own",
+                                     "one over the axes of both"});
   }
   auto names =
       input.given_names ? Result<Names>(*input.given_names) : names_of(*program->main, input.names, input.names_file);

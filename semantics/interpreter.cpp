@@ -347,7 +347,12 @@ double work_of_block(const Function& function, const Block& block, const TripCou
 }  // namespace
 
 double work_of(const Function& function, double limit) {
-  return work_of_block(function, function.body, TripCounts(function), limit);
+  double arguments = 0;
+  for (const ValueId v : function.arguments()) {
+    if (function.type(v).is_tensor()) arguments += static_cast<double>(function.type(v)->elements());
+  }
+  return arguments > limit ? arguments
+                           : arguments + work_of_block(function, function.body, TripCounts(function), limit);
 }
 
 }  // namespace partir

@@ -4,6 +4,7 @@
 
 #include "ir/core.h"
 #include "ir/ops/common.h"
+#include "ir/sharding/manual.h"
 #include "support/check.h"
 
 namespace partir {
@@ -160,11 +161,37 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
 }
 
 Task Machine::host(const Op& op) {
+  if (is_manual_computation(op) && devices_.count() > 1) {
+    co_await manual(op);
+    co_return;
+  }
   while (!host_.ready(op)) co_await Meet{*this, op};
   const auto taken = operands(op);
   host_.spend_on(taken, op.place);
   host_.spend_on(meanings_.function(), op.results, op.place);
   set(op.results, host_.run(meanings_.function(), op, taken));
+}
+
+/// A manual computation inside another one, which each device runs by itself: its shardings may not divide anything.
+Task Machine::manual(const Op& op) {
+  const Function& f = meanings_.function();
+  const Block& body = op.regions[0];
+  const auto require_same = [&](ValueId outside, ValueId inside) {
+    if (f.type(outside) != f.type(inside))
+      throw UserError({"unsupported", "", op.place,
+                       "a manual computation inside another one, with a sharding of its own",
+                       "one over the axes of both"});
+  };
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    require_same(op.operands[k], body.arguments[k]);
+    set(body.arguments[k], at(op.operands[k]));
+  }
+  std::vector<TensorPtr> yielded;
+  co_await block(body, yielded);
+  for (std::size_t k = 0; k < op.results.size(); ++k) {
+    require_same(op.results[k], body.ops.back().operands[k]);
+    set(op.results[k], yielded[k]);
+  }
 }
 
 void Machine::device_id(const Op& op) {

@@ -87,6 +87,7 @@ class Machine {
   Task control(const Op& op);
   Task loop(const Op& op);
   Task host(const Op& op);
+  Task manual(const Op& op);
   void device_id(const Op& op);
   void slice(const Op& op);
 

@@ -64,7 +64,9 @@ class Runner:
             [_part(s, n) for s, n in zip(wide_out, outputs, strict=True)],
         )
         everywhere: Callable[..., tuple[Any, ...]] = jax.shard_map(
-            lambda *arrays: tuple(local(*arrays)),
+            # XLA slices an argument that is not sharded yet, and the CPU compiler would merge that slice with an index
+            # in the module without its clamp (openxla/xla#49121).
+            lambda *arrays: tuple(local(*jax.lax.optimization_barrier(arrays))),
             mesh=mesh,
             in_specs=tuple(s.spec for s in inputs),
             out_specs=tuple(s.spec for s in outputs),

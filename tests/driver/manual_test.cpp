@@ -131,6 +131,38 @@ TEST(ManualComputations, AreReplicatedAlongFreeAxes) {
       "1 all_reduce");
 }
 
+// As jax.lax.axis_index in a shard_map over some of the axes is lowered.
+constexpr const char* kIndex =
+    R"(    %i = sdy.manual_computation() in_shardings=[] out_shardings=[<@m, []>] manual_axes={"y"} () {
+      %two = stablehlo.constant dense<2> : tensor<ui32>
+      %p0 = stablehlo.partition_id : tensor<ui32>
+      %x = stablehlo.divide %p0, %two : tensor<ui32>
+      sdy.return %x : tensor<ui32>
+    } : () -> tensor<ui32>
+    %f = stablehlo.convert %i : (tensor<ui32>) -> tensor<f32>
+    %g = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<2x8xf32>
+    %e = stablehlo.add %a, %g : tensor<2x8xf32>)";
+constexpr const char* kOverX =
+    R"(in_shardings=[<@m, [{"x", ?}, {?}]>, <@m, [{?}, {?}]>] out_shardings=[<@m, [{"x", ?}, {?}]>] manual_axes={"x"})";
+
+TEST(ManualComputations, ContainOthersThatDivideNothing) {
+  EXPECT_EQ(sound(program(kOverX, "%a: tensor<2x8xf32>, %b: tensor<8x8xf32>", kIndex, "%e : tensor<2x8xf32>")), "none");
+}
+
+TEST(ManualComputations, InsideOthersThatDivideAreUnsupported) {
+  const auto session = Session::open_annotated(
+      {.text = program(
+           kOverX, "%a: tensor<2x8xf32>, %b: tensor<8x8xf32>",
+           R"(    %e = sdy.manual_computation(%a) in_shardings=[<@m, [{}, {"y"}]>] out_shardings=[<@m, [{}, {"y"}]>] manual_axes={"y"} (%c: tensor<2x4xf32>) {
+      sdy.return %c : tensor<2x4xf32>
+    } : (tensor<2x8xf32>) -> tensor<2x8xf32>)",
+           "%e : tensor<2x8xf32>"),
+       .file = "test.mlir"},
+      std::nullopt);
+  ASSERT_FALSE(session.has_value());
+  EXPECT_EQ(session.error().code, "unsupported");
+}
+
 TEST(ManualComputations, NestAxesInOrdersThatAgree) {
   EXPECT_EQ(
       sound(program(

@@ -103,6 +103,14 @@ TEST(Npz, WhatIsWrittenReadsBack) {
   for (const auto& [name, literal] : arrays) EXPECT_EQ(*again->at(name), *literal) << name;
 }
 
+TEST(Npz, AnArchiveWithoutArraysReadsBack) {
+  const TemporaryFile file;
+  ASSERT_TRUE(write_npz(file.path(), {}).has_value());
+  const auto again = read_npz(file.path());
+  ASSERT_TRUE(again.has_value()) << again.error().text();
+  EXPECT_TRUE(again->empty());
+}
+
 TEST(Npz, ASplatIsWrittenOut) {
   const TemporaryFile file;
   ASSERT_TRUE(write_npz(file.path(), {{"x", int_splat(TensorType{E::i32, {2, 2}}, 7)}}).has_value());

@@ -50,7 +50,7 @@ bool same_on_devices(const Layout& a, const Mesh& mesh, const Layout& b, const M
 
 void Checker::note_manual(const Op& op, const Block& home) {
   for (const Block& body : op.regions) {
-    manual_.emplace(&body, &home);
+    manual_.emplace(&body, home_of(&home));  // of a computation inside another one: where the outer one is
     note_values(body, manual_values_);
   }
 }

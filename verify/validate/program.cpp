@@ -269,10 +269,22 @@ void Program::take_bits(const Op& op, const Active& active) {
 
 namespace {
 
-/// Identifies the order in which an operation adds or multiplies several floats. The machine chooses it, possibly by
-/// the operands' types, so these are the identification. Nothing if the operation does not combine several floats, or
-/// only by maxima and minima.
-std::optional<std::string> order_of_sums(const Kernel& kernel) {
+/// All that decides what an operation without regions computes from its operands: name, attributes and types.
+std::string record_of_op(const Function& function, const Op& op) {
+  std::string out = op.name();
+  for (const auto& [key, value] : op.attributes.sorted()) {
+    if (key == "sdy.sharding" || key == "mhlo.sharding" || key == "mhlo.frontend_attributes") continue;
+    out += fmt::format(" {}={}", key, value.str());
+  }
+  for (const ValueId v : op.operands) out += " " + function.tensor(v).str();
+  for (const ValueId v : op.results) out += " -> " + function.tensor(v).str();
+  return out;
+}
+
+/// Identifies the order in which an operation adds or multiplies several floats. The machine chooses it, by anything:
+/// which operation it is, along which dimensions, on which types. Nothing if the operation does not combine several
+/// floats, or only by maxima and minima.
+std::optional<std::string> order_of_sums(const Kernel& kernel, const Function& function, const Op& op) {
   const Meaning& m = kernel.meaning;
   const bool folds = std::any_of(m.scalars.begin(), m.scalars.end(), [&](const ScalarTerm& t) {
     if (t.kind != ScalarTerm::Kind::reduce || (!is_float(t.type) && !is_complex(t.type))) return false;
@@ -285,9 +297,7 @@ std::optional<std::string> order_of_sums(const Kernel& kernel) {
     return count > 1 && !exact;
   });
   if (!folds) return std::nullopt;
-  std::string out = "in the order of";
-  for (const Type& t : kernel.operands) out += " " + t->str();
-  return out;
+  return "in the order of " + record_of_op(function, op);
 }
 
 }  // namespace
@@ -315,7 +325,7 @@ void Program::array_op(const Op& op, const Active& active) {
     throw Unknown{fmt::format("line {}: {} may give another result each time", op.place.line, op.name())};
   Kernel& kernel = kernel_of_op(op);
   const auto precision = products_.precision_of(function_, op);
-  const auto order = algebra_.by_bits() ? order_of_sums(kernel) : std::nullopt;
+  const auto order = algebra_.by_bits() ? order_of_sums(kernel, function_, op) : std::nullopt;
   // Devices that hold the same operand arrays share one evaluation.
   std::map<std::vector<const Array*>, std::vector<ArrayPtr>> done;
   for (const std::size_t d : active) {
@@ -405,13 +415,7 @@ void Program::opaque_op(const Op& op, const Active& active) {
         throw Unknown{fmt::format("line {}: {} is of a {}", op.place.line, op.name(), function_.type(v).str())};
     }
   }
-  std::string record = op.name();
-  for (const auto& [key, value] : op.attributes.sorted()) {
-    if (key == "sdy.sharding" || key == "mhlo.sharding" || key == "mhlo.frontend_attributes") continue;
-    record += fmt::format(" {}={}", key, value.str());
-  }
-  for (const ValueId v : op.operands) record += " " + function_.tensor(v).str();
-  for (const ValueId v : op.results) record += " -> " + function_.tensor(v).str();
+  const std::string record = record_of_op(function_, op);
   for (const std::size_t d : active) {
     std::vector<Element> all;
     for (const ValueId v : op.operands) all.insert(all.end(), at(v, d)->data.begin(), at(v, d)->data.end());
