@@ -379,6 +379,11 @@ std::optional<Element> of_type(double value, ElementType type) {
   return std::nullopt;
 }
 
+bool is_exact_product(double a, double b, ElementType type) {
+  const double p = a * b;
+  return std::isfinite(p) && std::fma(a, b, -p) == 0 && round_to(p, type) == p;
+}
+
 double as_double(Element e) {
   if (e.is(Element::Kind::number)) return e.as_number();
   if (e.is(Special::minus_infinity)) return -HUGE_VAL;
@@ -425,6 +430,9 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
       return std::nullopt;
     }
     case ScalarFn::multiply:
+      // Inside a larger operation the machine decides whether a product is rounded.
+      if (inside_ > 0 && !any_special && !is_exact_product(a, b, type)) return std::nullopt;
+      [[fallthrough]];
     case ScalarFn::divide:
       // Rounded as by the program or a constant folder: 1 / 768 is not the rational number but the nearest of the type.
     case ScalarFn::convert:

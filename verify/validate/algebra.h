@@ -86,6 +86,18 @@ class Algebra {
     if (a.is_plain() && b.is_plain() && a != b && is_ring_of(type) && not_numbers_.empty()) return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
+  /// While one exists, products are parts of a larger operation (a dot, a fold, a power), which the machine rounds as it
+  /// likes: those of known numbers are known only if they are exact.
+  class Inside {
+   public:
+    explicit Inside(Algebra& algebra) : algebra_(algebra) { ++algebra_.inside_; }
+    ~Inside() { --algebra_.inside_; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+   private:
+    Algebra& algebra_;
+  };
   /// Element-wise quotients a[k] / b[k]. The divisors are inverted together, which is faster.
   void divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
                   std::vector<Element>& out);
@@ -478,6 +490,7 @@ class Algebra {
   std::unordered_map<Element, Float, ElementHash> floats_of_;  ///< by bits: the number with them
   std::unordered_map<Element, ComplexParts, ElementHash> complex_parts_;
   ElementMap<double> known_;
+  int inside_ = 0;                                    ///< objects of class Inside
   std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers, rounded by the program
   ElementMap<Bounds> bounds_;
   ElementMap<int> low_zeros_;

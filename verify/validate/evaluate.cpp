@@ -222,6 +222,7 @@ class Evaluation {
   }
 
   Element reduce(const ScalarTerm& t) {
+    const Algebra::Inside inside(algebra_);
     const std::size_t values = t.combine.size();
     const ScalarTerm& combine = m_.at(t.combine[0]);
     const auto is_argument = [&](std::size_t k) {

@@ -200,6 +200,7 @@ Element Algebra::power(Element a, Element b, ElementType type) {
   if (exponent && *exponent == std::floor(*exponent) && std::fabs(*exponent) <= 64 && !a.is(Element::Kind::special)) {
     const auto n = static_cast<std::int64_t>(std::fabs(*exponent));
     Element out = is_float(type) ? Element::number(1) : Element::integer(1);
+    const Inside inside(*this);
     for (std::int64_t k = 0; k < n; ++k) out = apply(ScalarFn::multiply, type, type, {out, a});
     if (*exponent >= 0) return out;
     if (is_float(type)) return quotient(Element::number(1), out);

@@ -294,6 +294,7 @@ class Run {
   std::vector<Element> reduced(const ScalarTerm& t, std::uint32_t key) {
     const ScalarFn fn = m_.at(t.combine[0]).fn;
     std::vector<Element> out = all(t.args[0], 0);
+    const Algebra::Inside inside(algebra_);
     const std::vector<Element> body = all(t.args[1], 1);
     const std::vector<std::uint8_t>* guards = t.guards.empty() ? nullptr : &a_.guards[1].at(key);
     std::vector<Element> members;

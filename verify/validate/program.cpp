@@ -300,6 +300,15 @@ std::optional<std::string> order_of_sums(const Kernel& kernel, const Function& f
   return "in the order of " + record_of_op(function, op);
 }
 
+/// Identifies an accuracy that the program asks for: within it, the machine chooses the result. Nothing for the default.
+std::optional<std::string> accuracy_of(const Op& op) {
+  const Attribute* asked = find(op.attributes, "result_accuracy");
+  if (asked == nullptr) return std::nullopt;
+  std::string text = asked->str();
+  const bool is_default = text.find("mode<DEFAULT>") != std::string::npos;
+  return is_default ? std::nullopt : std::optional("with the accuracy " + std::move(text));
+}
+
 }  // namespace
 
 Kernel& Program::kernel_of_op(const Op& op) {
@@ -326,6 +335,7 @@ void Program::array_op(const Op& op, const Active& active) {
   Kernel& kernel = kernel_of_op(op);
   const auto precision = products_.precision_of(function_, op);
   const auto order = algebra_.by_bits() ? order_of_sums(kernel, function_, op) : std::nullopt;
+  const auto accuracy = accuracy_of(op);
   // Devices that hold the same operand arrays share one evaluation.
   std::map<std::vector<const Array*>, std::vector<ArrayPtr>> done;
   for (const std::size_t d : active) {
@@ -352,6 +362,9 @@ void Program::array_op(const Op& op, const Active& active) {
       if (kernel.depends_on_order) promises_.note_order(op, operands);
       if (order) {
         for (ArrayPtr& a : it->second) a = in_order(*a, *order);
+      }
+      if (accuracy) {
+        for (ArrayPtr& a : it->second) a = in_order(*a, *accuracy);
       }
       for (const ArrayPtr& a : it->second) algebra_.spend(a->data.size() + 16);
     }

@@ -15,6 +15,7 @@
 #include "ir/control_flow.h"
 #include "ir/text/print.h"
 #include "rewrite/state.h"
+#include "semantics/interpreter.h"
 #include "verify/certificate/check.h"
 #include "verify/certificate/effects.h"
 #include "verify/prove/reach.h"
@@ -28,6 +29,8 @@ namespace {
 
 constexpr double kExact = 400'000;        ///< most elements of both programs for which exact evaluation is tried
 constexpr double kPossible = 30'000'000;  ///< most elements for which evaluation is tried at all
+constexpr double kMostWork =
+    200'000'000;  ///< most operations on elements (a product of matrices has more than elements)
 
 /// The number of elements of all values in a block. The body of a loop counts once per iteration; a loop with an
 /// unknown trip count counts as one iteration.
@@ -57,6 +60,8 @@ class Decision {
         partitioned_(**partitioned.main()),
         out_(out),
         options_(options) {
+    work_ = work_of(source_, kMostWork) +
+            static_cast<double>(out.layouts.devices.count()) * work_of(partitioned_, kMostWork);
     size_ = elements_of(source_, source_.body, TripCounts(source_)) +
             static_cast<double>(out.layouts.devices.count()) *
                 elements_of(partitioned_, partitioned_.body, TripCounts(partitioned_));
@@ -74,6 +79,12 @@ class Decision {
     if (size_ > kPossible) {
       out_.reason = fmt::format("{}; with about {:.0e} elements the programs are too large to be evaluated",
                                 no_certificate_, size_);
+      return;
+    }
+    if (work_ > kMostWork) {
+      out_.reason =
+          fmt::format("{}; with about {:.0e} operations on elements the programs are too large to be evaluated",
+                      no_certificate_, work_);
       return;
     }
     const std::optional<Defect> unexplained = std::exchange(out_.at, std::nullopt);
@@ -256,6 +267,7 @@ class Decision {
   Validation& out_;
   const Options& options_;
   double size_ = 0;
+  double work_ = 0;
   std::optional<Seed> seed_;
   std::string no_certificate_;
   std::set<std::string> jumps_;  ///< jumping operations of both programs
