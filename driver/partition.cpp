@@ -149,6 +149,17 @@ std::vector<Layout> types_of(const SpmdProgram& program, const std::vector<Value
 
 }  // namespace
 
+Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
+  if (input.mesh || schedule.mesh) return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
+  if (const auto session = Session::open_annotated(input, std::nullopt); session && session->mesh().rank() > 0)
+    return session->mesh();
+  return tl::unexpected(Diagnostic{"mesh",
+                                   input.schedule_file,
+                                   {},
+                                   "no mesh",
+                                   "--mesh batch=4,model=2, \"mesh\" in the schedule, or sdy.mesh in the program"});
+}
+
 Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)()) {
   Stopwatch watch(now);
   Partition out;

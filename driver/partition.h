@@ -91,6 +91,9 @@ struct Partition {
 /// The form to print in addition to the StableHLO module, which is always printed because the check reads it.
 enum class Emit : unsigned char { stablehlo, core, spmd, sdy };
 
+/// The mesh that the user names, else the schedule's, else that of the program's shardings. Errors: none of them.
+Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule);
+
 /// Runs the pipeline. `now` returns the time in seconds, for the report (libraries do not read the clock).
 Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)());
 

@@ -12,14 +12,6 @@ namespace {
 
 constexpr const char* kAnnotations = "annotations";
 
-Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
-  if (!input.mesh && !schedule.mesh) {
-    return tl::unexpected(
-        Diagnostic{"mesh", input.schedule_file, {}, "no mesh", "--mesh batch=4,model=2, or \"mesh\" in the schedule"});
-  }
-  return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
-}
-
 /// The end of a message: the alternative of ignoring the annotations, if the user has one.
 std::string or_ignoring(const PartitionInput& input) { return input.ignoring.empty() ? "" : ", or " + input.ignoring; }
 

@@ -102,21 +102,48 @@ class OperandPropagation {
 
 class Annotator {
  public:
-  Annotator(const State& state, const std::vector<Conflict>& conflicts) : s_(state), propagation_(state) {
+  Annotator(Function& function, const State& state, const std::vector<Conflict>& conflicts)
+      : f_(function), s_(state), propagation_(state) {
     for (const Conflict& c : conflicts) {
       if (c.op) conflicting_.insert(*c.op);
     }
   }
 
   void block(Block& b) {
-    for (Op& op : b.ops) {
-      annotate(op);
-      if (!runs_regions(op)) continue;
-      for (Block& inner : op.regions) block(inner);
+    std::vector<Op> ops = std::move(b.ops);
+    b.ops.clear();
+    for (Op& op : ops) {
+      if (op.decl->control == Control::loop && conflicting_.contains(op.id)) {
+        constrain_operands(op, b);
+      } else {
+        annotate(op);
+      }
+      if (runs_regions(op)) {
+        for (Block& inner : op.regions) block(inner);
+      }
+      b.ops.push_back(std::move(op));
     }
   }
 
  private:
+  /// Constrains the initial values of a loop's tiled values. (XLA does not accept shardings on a loop itself: it counts
+  /// the values again that regions capture.)
+  void constrain_operands(Op& loop, Block& to) {
+    for (std::size_t k = 0; k < loop.operands.size(); ++k) {
+      const std::vector<TileDecision>& tiles = s_.natural(loop.results[k]);
+      if (tiles.empty()) continue;
+      const Type type = f_.type(loop.operands[k]);
+      Op constraint(f_.new_op(), find_decl("sdy.sharding_constraint"));
+      constraint.operands = {loop.operands[k]};
+      constraint.results = {f_.add_value(type)};
+      constraint.place = loop.place;
+      set(constraint.attributes, "sharding",
+          {RawAttr{"#sdy.sharding" + sdy_sharding(layout_of(tiles, type.rank()), s_.mesh())}});
+      loop.operands[k] = constraint.results[0];
+      to.ops.push_back(std::move(constraint));
+    }
+  }
+
   void annotate(Op& op) {
     // Constraints of the source refer to its own mesh.
     const bool constrains = is_sharding_constraint(op);
@@ -145,6 +172,7 @@ class Annotator {
     return !propagation_.infers(site);
   }
 
+  Function& f_;
   const State& s_;
   OperandPropagation propagation_;
   std::set<OpId> conflicting_;
@@ -183,7 +211,7 @@ Module sdy_module(const SpmdProgram& program, const Module& source, const State&
   };
   annotate(f.argument_attributes, program.function.arguments(), state.orders().arguments);
   annotate(f.result_attributes, program.function.returned(), state.orders().results);
-  Annotator(state, conflicts).block(f.body);
+  Annotator(f, state, conflicts).block(f.body);
   out.functions.push_back(std::move(f));
   for (const Function* named : named_functions(source)) out.functions.push_back(*named);
   return out;

@@ -4,8 +4,9 @@
 usage: annotations_jax_test.py PARTIR
 
 For Shardy and for GSPMD: arguments and results sharded by jax.jit, and with_sharding_constraint inside. For Shardy also
-shard_map with collectives, axis_index and a loop. Each partition must be proved, and must give what the program gives
-when both are interpreted on the same inputs. Skipped (exit 77) without JAX.
+shard_map with collectives, axis_index (over all axes, and over some) and a loop. Each partition must be proved, and must
+give what the program gives when both are interpreted on the same inputs. What `--emit sdy` writes must compile on XLA.
+Skipped (exit 77) without JAX.
 """
 
 import os
@@ -19,6 +20,7 @@ os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_p
 try:
     import jax
     import jax.numpy as jnp
+    import numpy as np
     from jax import shard_map
     from jax.sharding import AxisType, NamedSharding
     from jax.sharding import PartitionSpec as P
@@ -69,11 +71,50 @@ def ring(x, up, down):
     )
 
 
+def index(x, up, down):
+    def body(x, up):
+        return x @ up + jax.lax.axis_index("batch")
+
+    h = shard_map(body, mesh=MESH, in_specs=(P("batch", None), P()), out_specs=P("batch", None), axis_names={"batch"})
+    return h(x, up) @ down
+
+
+def compile_with_shardy(text, devices):
+    """Compiles a module that has sdy annotations for several devices."""
+    from jax._src import compiler
+    from jax._src.interpreters import mlir
+    from jaxlib import xla_client
+    from jaxlib.mlir import ir
+
+    chosen = jax.devices()[:devices]
+    options = compiler.get_compile_options(
+        num_replicas=1, num_partitions=devices, device_assignment=np.array([[d.id for d in chosen]])
+    )
+    options.executable_build_options.use_spmd_partitioning = True
+    options.executable_build_options.use_shardy_partitioner = True
+    with mlir.make_ir_context(), ir.Location.unknown():
+        module = str(ir.Module.parse(text))
+    chosen[0].client.compile_and_load(module, xla_client.DeviceList(tuple(chosen)), options)
+
+
+def emits_what_xla_compiles(partir):
+    """Checks that XLA accepts the shardings written for a loop whose tiled values propagation would not infer."""
+    examples = pathlib.Path(__file__).resolve().parents[1] / "examples"
+    program = examples / "cookbook" / "microbatches.mlir"
+    schedule = examples / "schedules" / "data_parallel.json"
+    command = [partir, "partition", program, "--mesh", "batch=4", "--schedule", schedule, "--emit", "sdy", "-o", "-"]
+    text = subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True).stdout
+    assert "sdy.sharding_constraint" in text
+    compile_with_shardy(text, 4)
+    print("microbatches: XLA compiles what --emit sdy writes")
+
+
 def main():
     partir = sys.argv[1]
+    emits_what_xla_compiles(partir)
     arguments = [jax.ShapeDtypeStruct(s, jnp.float32) for s in ((16, 8), (8, 32), (32, 8))]
     failed = 0
-    for function, shardy in ((mlp, True), (mlp, False), (psum, True), (ring, True)):
+    for function, shardy in ((mlp, True), (mlp, False), (psum, True), (ring, True), (index, True)):
         jax.config.update("jax_use_shardy_partitioner", shardy)
         jax.clear_caches()
         name = f"{function.__name__}.{'sdy' if shardy else 'gspmd'}"

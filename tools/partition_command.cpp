@@ -117,8 +117,7 @@ Result<void> carry_out_searches(PartitionInput& input) {
   if (!schedule) return tl::unexpected(schedule.error());
   const auto asks = [](const Tactic& t) { return t.search.has_value(); };
   if (std::none_of(schedule->tactics.begin(), schedule->tactics.end(), asks)) return {};
-  if (!input.mesh && !schedule->mesh) return {};  // partition() reports this
-  auto mesh = Mesh::parse(input.mesh ? *input.mesh : *schedule->mesh);
+  auto mesh = mesh_of(input, *schedule);
   if (!mesh) return tl::unexpected(mesh.error());
   if (auto ok = split_sub_axes(*schedule, *mesh); !ok) return tl::unexpected(ok.error());
   const auto session = Session::open(input, *mesh);

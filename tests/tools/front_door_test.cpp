@@ -112,8 +112,26 @@ TEST_F(FrontDoor, PartitionAnswersTheSameWhatIfsAsSimulate) {
     ASSERT_TRUE(theirs.contains(at)) << figure;
     EXPECT_EQ(ours.at(at).dump(), theirs.at(at).dump()) << figure;
   }
+  // What --remat writes is a partition of the source, too.
+  const std::string again =
+      fmt::format("simulate {} --names {}/transformer_train.json --device a100 --remat full -o {}", path("local.mlir"),
+                  examples(), path("again.mlir"));
+  expect_partir(again, 0, {});
+  expect_partir(fmt::format("validate {} {}", step, path("again.mlir")), 0, {"proved"});
   expect(partition() + " --remat full", 2, {"--remat without --device"});
   expect(partition() + " --offload activations", 2, {"--offload without --device"});
+}
+
+TEST_F(FrontDoor, AProgramWithAMeshNeedsNoOther) {
+  const std::string program = file("p.mlir",
+                                   "sdy.mesh @m = <[\"x\"=4, \"y\"=2]>\nfunc.func public @main(%x: tensor<8x8xf32> "
+                                   "{sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}) -> tensor<8x8xf32> {\n  %0 = "
+                                   "stablehlo.tanh %x : tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>\n}\n");
+  const std::string schedule = file("s.json", R"({"tactics": [{"axis": "y", "inputs": {"arg0": 1}}]})");
+  expect_partir(fmt::format("partition {} --schedule {}", program, schedule), 0, {"x=4,y=2 (8 devices)", "proved"});
+  const std::string without =
+      file("w.mlir", "func.func public @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n  return %x : tensor<8xf32>\n}\n");
+  expect_partir(fmt::format("partition {} --schedule {}", without, schedule), 2, {"no mesh"});
 }
 
 TEST_F(FrontDoor, OtherFormatsAreToldApart) {

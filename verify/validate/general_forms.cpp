@@ -1,5 +1,5 @@
-// Rewrites single operations (generalize), tuples of calls (FlatTuples), and chains of reshapes and broadcasts
-// (Movement).
+// Rewrites single operations (generalize), what only passes values on (Forwarding), and chains of reshapes and
+// broadcasts (Movement).
 #include "verify/validate/general_forms.h"
 
 #include <algorithm>
@@ -50,10 +50,11 @@ void generalize_call(Op& op) {
   }
 }
 
-/// Rewrites linear-algebra calls that return a tuple, used by get_tuple_element only, to return the items.
-class FlatTuples {
+/// Drops barriers, and rewrites linear-algebra calls that return a tuple, used by get_tuple_element only, to return the
+/// items.
+class Forwarding {
  public:
-  explicit FlatTuples(Function& f) : f_(f) {
+  explicit Forwarding(Function& f) : f_(f) {
     for_each_op(f.body, [&](const Op& op) {
       if (op.name() != "stablehlo.get_tuple_element") taken_whole_.insert(op.operands.begin(), op.operands.end());
     });
@@ -66,6 +67,10 @@ class FlatTuples {
         if (const auto it = instead_.find(v); it != instead_.end()) v = it->second;
       }
       for (Block& inner : op.regions) block(inner);
+      if (op.name() == "stablehlo.optimization_barrier") {
+        for (std::size_t k = 0; k < op.results.size(); ++k) instead_[op.results[k]] = op.operands[k];
+        continue;
+      }
       if (op.name() == "stablehlo.get_tuple_element" && items_.contains(op.operands[0])) {
         const auto index = static_cast<std::size_t>(find(op.attributes, "index")->as<IntAttr>()->value);
         instead_[op.results[0]] = items_.at(op.operands[0]).at(index);
@@ -196,7 +201,7 @@ class Movement {
 Module with_general_forms(Module module) {
   for (Function& f : module.functions) {
     drop_shardings(f.body);
-    FlatTuples(f).block(f.body);  // first: a call that returns a tuple has no meaning
+    Forwarding(f).block(f.body);  // first: a call that returns a tuple has no meaning
     generalize(f, f.body);
   }
   return module;

@@ -7,7 +7,7 @@
 namespace partir::validate {
 
 /// The module with `stablehlo.dot` written as dot_general, squares as products, comparisons without a compare_type that
-/// the element type implies, linear-algebra calls without tuples, and no shardings on operations
+/// the element type implies, linear-algebra calls without tuples, no barriers, and no shardings on operations
 /// (ir/sharding/attributes.h).
 Module with_general_forms(Module module);
 
