@@ -151,7 +151,7 @@ std::vector<Layout> types_of(const SpmdProgram& program, const std::vector<Value
 
 Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
   if (input.mesh || schedule.mesh) return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
-  if (const auto session = Session::open_annotated(input, std::nullopt); session && session->mesh().rank() > 0)
+  if (const auto session = Session::open_annotated(input, std::nullopt); session && session->has_annotations())
     return session->mesh();
   return tl::unexpected(Diagnostic{"mesh",
                                    input.schedule_file,

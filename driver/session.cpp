@@ -35,17 +35,23 @@ std::string program_name(const std::string& file) {
   return name.substr(0, name.rfind('.'));
 }
 
-/// The first collective or Core operation, which a program for one device must not contain; null if there is none. The
-/// output of a partitioning is therefore rejected as input. Collectives inside a manual computation are allowed.
-const Op* first_distributed(const Block& block) {
+/// The first operation that satisfies `is`, except inside manual computations; null if there is none.
+template <class Is>
+const Op* find_outside_manual(const Block& block, const Is& is) {
   for (const Op& op : block.ops) {
-    if (op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core) return &op;
+    if (is(op)) return &op;
     if (is_manual_computation(op)) continue;
     for (const Block& region : op.regions) {
-      if (const Op* found = first_distributed(region)) return found;
+      if (const Op* found = find_outside_manual(region, is)) return found;
     }
   }
   return nullptr;
+}
+
+/// Collectives and Core operations, which a program for one device must not contain. The output of a partitioning is
+/// therefore rejected as input. Collectives inside a manual computation are allowed.
+bool is_distributed(const Op& op) {
+  return op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core;
 }
 
 /// The first manual computation inside another one that divides an operand or a result, which would have to be sliced
@@ -112,7 +118,7 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
   program->batching = batchable(**main);
   if (!program->batching.empty()) program->main = &program->batched.emplace(with_batching(**main, program->batching));
   const Function live = without_dead_code(*program->main);
-  if (const Op* op = first_distributed(live.body)) {
+  if (const Op* op = find_outside_manual(live.body, is_distributed)) {
     return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
                                      "a program for one device, not one that is partitioned already"});
   }
@@ -469,8 +475,12 @@ Judgement Session::check(const std::string& text, const Certificate& certificate
   const std::string reason = fmt::format("{}: {}", report.step, report.reason);
   if (report.verdict == Verdict::refuted) return {Verdict::refuted, "types only", reason};
   if (too_large(program_->module, program_->mesh.devices())) return {Verdict::unknown, "all inputs", reason};
-  // What the interpreters do for an operation with effects, such as rng, says nothing about what the devices do.
-  if (find_op(program_->main->body, has_effects) != nullptr) return {Verdict::unknown, "all inputs", reason};
+  // What the interpreters do for an operation with effects, such as rng, or for one that depends on the device, says
+  // nothing about what the devices do.
+  const Block& body = program_->main->body;
+  const auto depends_on_device = [](const Op& op) { return op.decl->kind == OpDecl::Kind::device; };
+  if (find_op(body, has_effects) != nullptr || find_outside_manual(body, depends_on_device) != nullptr)
+    return {Verdict::unknown, "all inputs", reason};
   Judgement values = check_values(program_->module, *written);
   if (values.verdict == Verdict::passed) values.reason = "not proved for all: " + reason;
   // A program with operations that are kept unpartitioned cannot be run here, so neither verdict is justified.

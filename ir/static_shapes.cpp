@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "ir/control_flow.h"
+#include "ir/op_decl.h"
+
 namespace partir {
 
 Result<void> require_static(const Function& function) {
@@ -15,6 +18,11 @@ Result<void> require_static(const Function& function) {
                      fmt::format("dynamic shapes: {} {} of @{} is {}", side, k, function.name, type.str()),
                      "static shapes: lower the function with sizes instead of symbols"});
     }
+  }
+  const Op* sized = find_op(function.body, [](const Op& op) { return op.name() == "stablehlo.set_dimension_size"; });
+  if (sized != nullptr) {
+    return tl::unexpected(Diagnostic{"unsupported", "", sized->place, "dynamic shapes: " + sized->name(),
+                                     "static shapes: mask what is beyond the size"});
   }
   return {};
 }

@@ -5,7 +5,8 @@
 
 namespace partir {
 
-/// Errors: an argument or result of the function with a dimension of unknown size (tensor<?x8xf32>).
+/// Errors: an argument or result of the function with a dimension of unknown size (tensor<?x8xf32>), or an operation
+/// whose result's size is data.
 Result<void> require_static(const Function& function);
 
 }  // namespace partir

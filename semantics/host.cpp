@@ -243,6 +243,7 @@ std::vector<Tensor> Host::run_manual(const Function& function, const Op& op,
   if (depth_ >= kMaxDepth) fail("run_parallel", op.place, "programs that run one another without end", "fewer levels");
   Host inner(domain_, module_, budget_);
   inner.depth_ = depth_ + 1;
+  inner.in_manual_ = true;
   const auto results = run_programs(programs, inputs, devices, domain_, inner);
   budget_ = inner.budget_;
   std::vector<Tensor> out;

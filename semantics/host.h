@@ -45,6 +45,8 @@ class Host {
   /// Spends one step per element of values of these types.
   void spend_on(const Function& function, const std::vector<ValueId>& values, Place place);
 
+  /// Whether each device runs the body of a manual computation.
+  [[nodiscard]] bool in_manual() const { return in_manual_; }
   /// True if the operation can be executed now: a recv waits until a value has been sent on its channel.
   [[nodiscard]] bool ready(const Op& op) const;
   /// Executes an operation of kind `host`. Throws UserError: "unsupported", "infeed" and others.
@@ -82,6 +84,7 @@ class Host {
   Observer observer_;
   double unchecked_steps_ = 0;  ///< steps since time_is_up_ was last called
   std::size_t depth_ = 0;       ///< nesting depth of run_parallel and manual computations
+  bool in_manual_ = false;      ///< runs the body of a manual computation on each device
   std::map<std::int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::vector<Tensor>> infeed_;
   std::map<std::string, std::vector<Tensor>> probes_;

@@ -161,7 +161,7 @@ Task Machine::block(const Block& b, std::vector<TensorPtr>& out) {
 }
 
 Task Machine::host(const Op& op) {
-  if (is_manual_computation(op) && devices_.count() > 1) {
+  if (is_manual_computation(op) && host_.in_manual()) {
     co_await manual(op);
     co_return;
   }

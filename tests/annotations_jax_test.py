@@ -4,9 +4,9 @@
 usage: annotations_jax_test.py PARTIR
 
 For Shardy and for GSPMD: arguments and results sharded by jax.jit, and with_sharding_constraint inside. For Shardy also
-shard_map with collectives, axis_index (over all axes, and over some) and a loop. Each partition must be proved, and must
-give what the program gives when both are interpreted on the same inputs. What `--emit sdy` writes must compile on XLA.
-Skipped (exit 77) without JAX.
+shard_map with collectives, axis_index (over all axes, and over some) and a loop. Each partition must be proved, and
+must give what the program gives when both are interpreted on the same inputs. What `--emit sdy` writes must compile on
+XLA. Skipped (exit 77) without JAX.
 """
 
 import os

@@ -199,10 +199,14 @@ std::vector<OpDecl> known_without_meaning() {
   out.push_back(while_loop());
   out.push_back(composite());
 
-  for (const char* name :
-       {"set_dimension_size", "uniform_quantize", "uniform_dequantize", "torch_index_select", "einsum", "unary_einsum",
-        "cross-replica-sum", "broadcast", "trace", "async_start", "async_done"})
+  for (const char* name : {"uniform_quantize", "uniform_dequantize"})
     out.push_back(opaque(fmt::format("stablehlo.{}", name)));
+  for (const char* name : {"set_dimension_size", "torch_index_select", "einsum", "unary_einsum", "cross-replica-sum",
+                           "broadcast", "trace", "async_start", "async_done"}) {
+    OpDecl d = opaque(fmt::format("stablehlo.{}", name));
+    d.generic = true;
+    out.push_back(std::move(d));
+  }
   OpDecl barrier = opaque("stablehlo.optimization_barrier");
   barrier.kind = OpDecl::Kind::control;
   barrier.control = Control::barrier;

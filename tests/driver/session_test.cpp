@@ -57,6 +57,51 @@ TEST(Session, CountsCostsAndChecksWhatTacticsMade) {
   EXPECT_TRUE(verify_stages(session).has_value());
 }
 
+/// The verdict on a program of one 8x6 argument, tiled by rows, that computes %r by `lines`.
+Verdict verdict_on(const std::string& lines) {
+  const std::string text = "func.func public @main(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {\n" + lines +
+                           "\n  return %r : tensor<8x6xf32>\n}\n";
+  Session session = value_or_throw(Session::open({.text = text, .file = "t.mlir"}, value_or_throw(Mesh::parse("a=2"))));
+  for (const ResolvedTactic& t : tactics(session, R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}})"))
+    value_or_throw(session.apply(t));
+  return session.check().verdict;
+}
+
+TEST(Session, ChecksProgramsWithValuesThatAreNoArrays) {
+  EXPECT_EQ(verdict_on("  %t = stablehlo.create_token : !stablehlo.token\n"
+                       "  %u = stablehlo.after_all %t, %t : !stablehlo.token\n"
+                       "  %r = stablehlo.tanh %x : tensor<8x6xf32>"),
+            Verdict::proved);
+  EXPECT_EQ(verdict_on("  %t = stablehlo.tuple %x, %x : tuple<tensor<8x6xf32>, tensor<8x6xf32>>\n"
+                       "  %r = stablehlo.get_tuple_element %t[1] : (tuple<tensor<8x6xf32>, tensor<8x6xf32>>) -> "
+                       "tensor<8x6xf32>"),
+            Verdict::proved);
+  EXPECT_EQ(
+      verdict_on("  %t = stablehlo.create_token : !stablehlo.token\n"
+                 "  %r, %u = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<8x6xf32>, !stablehlo.token)"),
+      Verdict::unknown);
+}
+
+// Interpreted for one device, the number of the device says nothing about what several do.
+TEST(Session, DoesNotRunWhatDependsOnTheDevice) {
+  EXPECT_EQ(verdict_on("  %p = stablehlo.partition_id : tensor<ui32>\n"
+                       "  %f = stablehlo.convert %p : (tensor<ui32>) -> tensor<f32>\n"
+                       "  %b = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<8x6xf32>\n"
+                       "  %r = stablehlo.add %x, %b : tensor<8x6xf32>"),
+            Verdict::unknown);
+}
+
+TEST(Session, RefusesSizesThatAreData) {
+  const auto session = Session::open(
+      {.text = "func.func public @main(%x: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {\n"
+               "  %0 = \"stablehlo.set_dimension_size\"(%x, %n) <{dimension = 0 : i64}> : (tensor<8xf32>, "
+               "tensor<i32>) -> tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n",
+       .file = "t.mlir"},
+      value_or_throw(Mesh::parse("a=2")));
+  ASSERT_FALSE(session.has_value());
+  EXPECT_EQ(session.error().code, "unsupported");
+}
+
 // The value is padded to 24 together with the argument. It is returned without padding until a tactic requests that the
 // result be tiled.
 TEST(Session, PadsAResultThatIsAskedForAfterItsValue) {

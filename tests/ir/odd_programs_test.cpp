@@ -15,6 +15,18 @@ using testing::read_text;
 using testing::refusal;
 using testing::round_trip;
 
+// StableHLO's own reader knows no other form of them.
+TEST(OddPrograms, LegacyOperationsPrintInTheGenericForm) {
+  for (
+      const char* line :
+      {R"("stablehlo.einsum"(%x, %x) {einsum_config = "ab,bc->ac"} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>)",
+       R"("stablehlo.unary_einsum"(%x) {einsum_config = "ab->ba"} : (tensor<4x4xf32>) -> tensor<4x4xf32>)",
+       R"("stablehlo.broadcast"(%x) {broadcast_sizes = array<i64: 2>} : (tensor<4x4xf32>) -> tensor<2x4x4xf32>)"}) {
+    const Module m = read_text(fmt::format("func.func @main(%x: tensor<4x4xf32>) {{\n  %0 = {}\n  return\n}}\n", line));
+    EXPECT_NE(print_module(m).find(line), std::string::npos) << print_module(m);
+  }
+}
+
 TEST(OddPrograms, PrintInTheGenericFormWhereThePrettyOneCannotSayAll) {
   struct OddProgram {
     const char* arguments;

@@ -125,9 +125,9 @@ TEST_F(FrontDoor, PartitionAnswersTheSameWhatIfsAsSimulate) {
 TEST_F(FrontDoor, AProgramWithAMeshNeedsNoOther) {
   const std::string program = file("p.mlir",
                                    "sdy.mesh @m = <[\"x\"=4, \"y\"=2]>\nfunc.func public @main(%x: tensor<8x8xf32> "
-                                   "{sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}) -> tensor<8x8xf32> {\n  %0 = "
+                                   "{sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {?}]>}) -> tensor<8x8xf32> {\n  %0 = "
                                    "stablehlo.tanh %x : tensor<8x8xf32>\n  return %0 : tensor<8x8xf32>\n}\n");
-  const std::string schedule = file("s.json", R"({"tactics": [{"axis": "y", "inputs": {"arg0": 1}}]})");
+  const std::string schedule = file("s.json", R"({"tactics": [{"name": "T", "axis": "y", "inputs": {"arg0": 1}}]})");
   expect_partir(fmt::format("partition {} --schedule {}", program, schedule), 0, {"x=4,y=2 (8 devices)", "proved"});
   const std::string without =
       file("w.mlir", "func.func public @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n  return %x : tensor<8xf32>\n}\n");

@@ -244,7 +244,8 @@ class ConversionSteps {
 }  // namespace
 
 bool is_layout_of(const Layout& layout, const Type& global, const Mesh& mesh) {
-  return layout.fits(global, mesh) && layout.halos.empty() && !layout.only && layout.divides(*global, mesh);
+  return layout.fits(global, mesh) && layout.halos.empty() && !layout.only &&
+         (!global.is_tensor() || layout.divides(*global, mesh));
 }
 
 Converted converted(const Function& function, const Op& op, const Layout& from, const std::optional<Layout>& claimed,

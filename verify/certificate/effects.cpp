@@ -32,10 +32,9 @@ Own own(const Op& op) {
     }
     case OpDecl::Kind::opaque: break;
   }
-  // Operations that are functions of their operands by their specification. (Not among them: a composite holds a
-  // program; async operations and cross-replica-sum communicate with other devices.)
-  static const std::set<std::string, std::less<>> functions = {"stablehlo.set_dimension_size",
-                                                               "stablehlo.uniform_quantize",
+  // Operations that are functions of their operands by their specification. (Not among them: the result of set_dimension_size
+  // has a size of its own; a composite holds a program; async operations and cross-replica-sum communicate with other devices.)
+  static const std::set<std::string, std::less<>> functions = {"stablehlo.uniform_quantize",
                                                                "stablehlo.uniform_dequantize",
                                                                "stablehlo.torch_index_select",
                                                                "stablehlo.einsum",
