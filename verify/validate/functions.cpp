@@ -226,6 +226,7 @@ bool Algebra::is_representable(Element e, ElementType type, int depth) {
   }
   if (!e.is_plain()) return false;
   for (const Element of : {e, ring_.negate(e)}) {
+    if (of != e && !float_format(type).has_sign) break;
     if (const ElementType* from = representable_.find(of); from != nullptr && holds(*from)) return true;
     if (const auto it = members_.find(of); it != members_.end()) {
       return std::all_of(it->second.begin(), it->second.end(),

@@ -62,6 +62,14 @@ bool writes_single_places(const Op& op) {
                      [&](std::int64_t d) { return std::find(single.begin(), single.end(), d) != single.end(); });
 }
 
+/// The sizes of the operand's dimensions that the components of an index select in, in the order of indices_of.
+std::vector<std::int64_t> indexed_sizes(const Op& op, const Array& operand) {
+  std::vector<std::int64_t> out = dimension_numbers(op, lookup_names_of(op).map);
+  std::sort(out.begin(), out.end());
+  for (std::int64_t& d : out) d = operand.type.dims.at(static_cast<std::size_t>(d));
+  return out;
+}
+
 }  // namespace
 
 std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indices) const {
@@ -95,9 +103,10 @@ std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indi
   return out;
 }
 
-void Promises::add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string kind_of_op) {
-  all_[kind].push_back(
-      {std::move(lists), type, std::move(kind_of_op), algebra_.path(), static_cast<std::size_t>(op.place.line)});
+void Promises::add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string kind_of_op,
+                   std::vector<std::int64_t> sizes) {
+  all_[kind].push_back({std::move(lists), type, std::move(kind_of_op), std::move(sizes), algebra_.path(),
+                        static_cast<std::size_t>(op.place.line)});
 }
 
 void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands) {
@@ -147,7 +156,8 @@ void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayP
     if (!distinct || !writes_single_places(op)) unknown_equal.push_back(std::move(list));
   }
   if (!unknown_order.empty()) add(sorted, op, std::move(unknown_order), type, windows_of(op, operands));
-  if (!unknown_equal.empty()) add(unique, op, std::move(unknown_equal), type, windows_of(op, operands));
+  if (!unknown_equal.empty())
+    add(unique, op, std::move(unknown_equal), type, windows_of(op, operands), indexed_sizes(op, *operands[0]));
 }
 
 void Promises::note_order(const Op& op, const std::vector<ArrayPtr>& operands) {
@@ -155,7 +165,8 @@ void Promises::note_order(const Op& op, const std::vector<ArrayPtr>& operands) {
   if (op.name() != "stablehlo.scatter")
     throw Unknown{fmt::format("line {}: {} in an order that data decides", op.place.line, op.name())};
   const Array& indices = *operands[(operands.size() - 1) / 2];
-  add(no_collisions, op, indices_of(op, indices), indices.type.element, windows_of(op, operands));
+  add(no_collisions, op, indices_of(op, indices), indices.type.element, windows_of(op, operands),
+      indexed_sizes(op, *operands[0]));
 }
 
 std::optional<std::vector<std::int64_t>> Promises::shift(const Row& from, const Row& to, ElementType type) const {
@@ -169,7 +180,9 @@ std::optional<std::vector<std::int64_t>> Promises::shift(const Row& from, const 
   return out;
 }
 
-bool Promises::is_part(Kind kind, const List& part, const List& whole, ElementType type) const {
+bool Promises::is_part(Kind kind, const Promise& promise, const List& part, const Promise& given,
+                       const List& whole) const {
+  const ElementType type = promise.type;
   if (part.size() * whole.size() * whole.size() > kMostCompared) return part == whole;
   algebra_.spend(part.size() * whole.size());
   const bool moves = kind == unique || kind == no_collisions;
@@ -177,9 +190,15 @@ bool Promises::is_part(Kind kind, const List& part, const List& whole, ElementTy
     return a.size() == b.size() &&
            std::equal(a.begin(), a.end(), b.begin(), [&](Element x, Element y) { return algebra_.equal(x, y); });
   };
+  const auto stays_inside = [&](const std::vector<std::int64_t>& by) {
+    for (std::size_t k = 0; k < by.size(); ++k) {
+      if (by[k] < 0 || by[k] > given.sizes.at(k) - promise.sizes.at(k)) return false;
+    }
+    return true;
+  };
   for (const Row& start : whole) {
     const auto by = moves ? shift(part[0], start, type) : std::nullopt;
-    if (moves && !by) continue;
+    if (moves && (!by || !stays_inside(*by))) continue;
     std::vector<bool> taken(whole.size(), false);
     std::size_t next = 0;
     const bool all = std::all_of(part.begin(), part.end(), [&](const Row& row) {
@@ -202,8 +221,9 @@ bool Promises::follows(Kind kind, const Promise& promise, const Promises& source
     return std::any_of(source.all_[kind].begin(), source.all_[kind].end(), [&](const Promise& given) {
       if (given.kind != promise.kind || given.type != promise.type || !is_within(promise.path, given.path))
         return false;
-      return std::any_of(given.lists.begin(), given.lists.end(),
-                         [&](const List& whole) { return list == whole || is_part(kind, list, whole, promise.type); });
+      return std::any_of(given.lists.begin(), given.lists.end(), [&](const List& whole) {
+        return (list == whole && given.sizes == promise.sizes) || is_part(kind, promise, list, given, whole);
+      });
     });
   });
 }

@@ -34,19 +34,23 @@ class Promises {
 
   struct Promise {
     std::vector<List> lists;
-    ElementType type;  ///< of the indices, or of a sort's first operand
-    std::string kind;  ///< the comparator of a sort; the attributes and windows of a gather or scatter
+    ElementType type;                 ///< of the indices, or of a sort's first operand
+    std::string kind;                 ///< the comparator of a sort; the attributes and windows of a gather or scatter
+    std::vector<std::int64_t> sizes;  ///< by component of an index: of the operand's dimension
     PathCondition path;
     std::size_t line = 0;
   };
 
-  void add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string kind_of_op);
+  void add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string kind_of_op,
+           std::vector<std::int64_t> sizes = {});
   [[nodiscard]] std::vector<List> indices_of(const Op& op, const Array& indices) const;
   [[nodiscard]] bool follows(Kind kind, const Promise& promise, const Promises& source) const;
   /// Whether the promise about `whole` implies that about `part`. Distinct or sorted rows stay so if some are left out,
-  /// and distinct indices if the same number is added to all. (Sorted ones do not, as integers wrap.) No row may stand
-  /// for two.
-  [[nodiscard]] bool is_part(Kind kind, const List& part, const List& whole, ElementType type) const;
+  /// and distinct indices if the same number is subtracted from all, such that each place of the part's operand is one of
+  /// the whole's: nothing is promised of indices that are out of range. (Sorted ones do not, as integers wrap.) No row may
+  /// stand for two.
+  [[nodiscard]] bool is_part(Kind kind, const Promise& promise, const List& part, const Promise& given,
+                             const List& whole) const;
   /// What must be added to `from` to give `to`, an integer for each component; nothing if that depends on inputs.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> shift(const Row& from, const Row& to, ElementType type) const;
 
