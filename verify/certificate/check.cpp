@@ -215,6 +215,7 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   const auto from = source->main();
   const auto to = target->main();
   if (!from || !to) return refused("no main function");
+  if (const auto wrong = donates_more(sequential, partitioned)) return refused(*wrong);
   try {
     LocalPrograms programs(*mesh, cross_checks);
     Findings found;

@@ -85,7 +85,6 @@ Layout Checker::parsed(const std::string& text, ValueId source) const {
 
 void Checker::arguments() {
   if (t_.arguments().size() != s_.arguments().size()) throw Refused{"another number of arguments"};
-  if (const auto wrong = donates_more(s_, t_)) throw Refused{*wrong};
   for (std::size_t i = 0; i < t_.arguments().size(); ++i) {
     const std::string* text =
         i < t_.argument_attributes.size() ? frontend(t_.argument_attributes[i], "partir.sharding") : nullptr;

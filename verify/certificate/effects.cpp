@@ -87,16 +87,43 @@ bool is_control_flow(const Op& op) {
          nullptr;
 }
 
-std::optional<std::string> donates_more(const Function& source, const Function& partitioned) {
-  const auto donates = [](const Function& f, std::size_t argument) {
-    if (argument >= f.argument_attributes.size()) return false;
-    const AttributeList& attributes = f.argument_attributes[argument];
+namespace {
+
+/// The numbers of the arguments that a module donates: by attributes of the arguments, as JAX writes, or by one of the
+/// module, as jaxlib's converter of HLO writes. Nothing if the latter does not read.
+std::optional<std::set<std::size_t>> donated(const Module& module) {
+  std::set<std::size_t> out;
+  const Function& f = **module.main();
+  for (std::size_t k = 0; k < f.argument_attributes.size(); ++k) {
+    const AttributeList& attributes = f.argument_attributes[k];
     const Attribute* donor = find(attributes, "jax.buffer_donor");
-    return find(attributes, "tf.aliasing_output") != nullptr || (donor != nullptr && donor->str() != "false");
-  };
-  for (std::size_t k = 0; k < partitioned.arguments().size(); ++k) {
-    if (donates(partitioned, k) && !donates(source, k))
-      return fmt::format("argument {} is donated, which the source's is not", k);
+    if (find(attributes, "tf.aliasing_output") != nullptr || (donor != nullptr && donor->str() != "false"))
+      out.insert(k);
+  }
+  const Attribute* aliases = find(module.attributes, "mhlo.input_output_alias");
+  if (aliases == nullptr) return out;
+  const ArrayAttr* list = aliases->as<ArrayAttr>();
+  if (list == nullptr) return std::nullopt;
+  for (const Attribute& item : list->items) {
+    const DictAttr* entry = item.as<DictAttr>();
+    const Attribute* alias = entry != nullptr ? find(entry->entries, "alias") : nullptr;
+    const DictAttr* of = alias != nullptr ? alias->as<DictAttr>() : nullptr;
+    const Attribute* number = of != nullptr ? find(of->entries, "parameter_number") : nullptr;
+    const IntAttr* value = number != nullptr ? number->as<IntAttr>() : nullptr;
+    if (value == nullptr || value->value < 0) return std::nullopt;
+    out.insert(static_cast<std::size_t>(value->value));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> donates_more(const Module& source, const Module& partitioned) {
+  const auto by_source = donated(source);
+  const auto by_devices = donated(partitioned);
+  if (!by_source || !by_devices) return "mhlo.input_output_alias does not read";
+  for (const std::size_t k : *by_devices) {
+    if (!by_source->contains(k)) return fmt::format("argument {} is donated, which the source's is not", k);
   }
   return std::nullopt;
 }

@@ -25,9 +25,10 @@ bool has_effects(const Op& op);
 /// it). These must correspond one to one between the source and the partitioned program.
 bool is_control_flow(const Op& op);
 
-/// Returns an error if the partitioned function donates an argument (tf.aliasing_output, jax.buffer_donor) that the
-/// source does not donate: "argument 2 is donated, which the source's is not". Returns nothing otherwise.
-std::optional<std::string> donates_more(const Function& source, const Function& partitioned);
+/// Returns an error if the partitioned module donates an argument (tf.aliasing_output, jax.buffer_donor,
+/// mhlo.input_output_alias) that the source does not donate: "argument 2 is donated, which the source's is not". Returns
+/// nothing otherwise. Both must have a main function.
+std::optional<std::string> donates_more(const Module& source, const Module& partitioned);
 
 /// The operations of a source block that have effects, in order, and how many of them the corresponding block of the
 /// partitioned module has already executed.

@@ -162,11 +162,29 @@ class Algebra {
   [[nodiscard]] const Obligations& divisors() const { return divisors_; }
   /// Applications of partial functions such as log and sqrt, one element for each function and argument.
   [[nodiscard]] const Obligations& partial_applications() const { return partial_applications_; }
+  /// Whether calling `f` records conditions of definedness; they are forgotten.
+  template <class F>
+  bool records_conditions(F&& f) {
+    Obligations divisors = std::exchange(divisors_, {});
+    Obligations applications = std::exchange(partial_applications_, {});
+    f();
+    std::swap(divisors_, divisors);
+    std::swap(partial_applications_, applications);
+    return !divisors.empty() || !applications.empty();
+  }
   /// Forgets both; another program follows.
   void clear_obligations();
   /// Enters what is evaluated only if an i1 is true, and leaves it.
   void enter(Element condition) { path_.push_back(is_true(condition)); }
   void leave() { path_.pop_back(); }
+  /// Evaluates `f` where an i1 is true.
+  template <class F>
+  auto under(Element condition, F&& f) {
+    enter(condition);
+    auto out = f();
+    leave();
+    return out;
+  }
   [[nodiscard]] const PathCondition& path() const { return path_; }
   /// a - b modulo 2^width for integers whose distance does not depend on inputs.
   std::optional<std::int64_t> integer_distance(Element a, Element b, ElementType type);

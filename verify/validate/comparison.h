@@ -12,10 +12,10 @@
 
 namespace partir::validate {
 
-/// How the padding next to devices' parts of arguments is modelled: as arbitrary numbers, or as NaN, for which 0 * x is
-/// not 0.
+/// How the padding next to devices' parts of arguments is modelled: as arbitrary numbers, or as what may also be an
+/// infinity or NaN, for which 0 * x is not 0.
 struct BesideParts {
-  bool is_nan = false;
+  bool is_anything = false;
   bool is_met = false;  ///< set if there is any padding
 };
 
@@ -30,8 +30,8 @@ class Comparison {
   std::vector<bool> run(const Observer& of_source = nullptr, const Observer& of_partitioned = nullptr);
 
   Algebra& algebra() { return algebra_; }
-  /// Models padding as NaN. Must be called before run().
-  void pad_with_nan() { padding_.is_nan = true; }
+  /// Models padding as what may be no number. Must be called before run().
+  void pad_with_anything() { padding_.is_anything = true; }
   [[nodiscard]] bool has_padding() const { return padding_.is_met; }
   /// Number of divisors of the partitioned program that the source does not divide by and that may be zero.
   [[nodiscard]] std::size_t own_divisors() const { return own_divisors_; }

@@ -35,15 +35,18 @@ const Computations::Combination& Computations::combination(const ScalarTerm& t) 
   const auto a = unknowns("first");
   const auto b = unknowns("second");
   const auto c = unknowns("third");
-  Combination out{combined(a, b)};
-  algebra_.take_numbers(true);
-  const auto in_order = combined(combined(a, b), c);
-  const bool commutes = same(combined(a, b), combined(b, a));
-  if (commutes && same(in_order, combined(a, combined(b, c))))
-    out.order = Order::free;
-  else if (same(in_order, combined(combined(a, c), b)))
-    out.order = Order::of_members;
-  algebra_.take_numbers(false);
+  Combination out;
+  out.is_partial = algebra_.records_conditions([&] {
+    out.of_two = combined(a, b);
+    algebra_.take_numbers(true);
+    const auto in_order = combined(combined(a, b), c);
+    const bool commutes = same(combined(a, b), combined(b, a));
+    if (commutes && same(in_order, combined(a, combined(b, c))))
+      out.order = Order::free;
+    else if (same(in_order, combined(combined(a, c), b)))
+      out.order = Order::of_members;
+    algebra_.take_numbers(false);
+  });
   return combinations_[&t] = std::move(out);
 }
 
@@ -60,9 +63,13 @@ std::optional<Computations::Choice> Computations::choice_of(const ScalarTerm& t)
   const Element b = algebra_.opaque("second value of a fold", value, {});
   const Element i = algebra_.opaque("beside the first value", beside, {});
   const Element j = algebra_.opaque("beside the second value", beside, {});
-  algebra_.take_numbers(true);
-  const std::vector<Element> out = apply_(t.combine, {a, i, b, j});
-  algebra_.take_numbers(false);
+  std::vector<Element> out;
+  const bool is_partial = algebra_.records_conditions([&] {
+    algebra_.take_numbers(true);
+    out = apply_(t.combine, {a, i, b, j});
+    algebra_.take_numbers(false);
+  });
+  if (is_partial) return std::nullopt;
   const Element kept = out[0];
   const Element chosen = out[1];
   const auto compare = [&](ScalarFn fn, Element x, Element y, ElementType type) {
@@ -115,9 +122,13 @@ std::optional<bool> Computations::descends(const ScalarTerm& t) {
     arguments.push_back(algebra_.opaque(fmt::format("argument {} of a comparator", k), m_.at(t.args[k / 2]).type, {}));
   const Element first = arguments[0];
   const Element second = arguments[1];
-  algebra_.take_numbers(true);
-  const std::vector<Element> compares = apply_(sides, std::move(arguments));
-  algebra_.take_numbers(false);
+  std::vector<Element> compares;
+  const bool is_partial = algebra_.records_conditions([&] {
+    algebra_.take_numbers(true);
+    compares = apply_(sides, std::move(arguments));
+    algebra_.take_numbers(false);
+  });
+  if (is_partial) return std::nullopt;
   if (algebra_.equal(compares[0], first) && algebra_.equal(compares[1], second)) return greater;
   if (algebra_.equal(compares[0], second) && algebra_.equal(compares[1], first)) return !greater;
   return std::nullopt;

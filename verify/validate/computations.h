@@ -38,6 +38,7 @@ class Computations {
   struct Combination {
     std::vector<Element> of_two;  ///< the results on unknown tuples, which characterise the computation
     Order order = Order::counts;
+    bool is_partial = false;  ///< it divides, or takes logarithms and the like, of what may have none
   };
   const Combination& combination(const ScalarTerm& fold);
 
@@ -45,10 +46,11 @@ class Computations {
     bool least = false;
     Algebra::Ties ties = Algebra::Ties::first;
   };
-  /// Whether a fold of pairs (value, payload) keeps the greatest or least value and its payload.
+  /// Whether a fold of pairs (value, payload) keeps the greatest or least value and its payload. Nothing for a partial
+  /// computation, which must be evaluated on the members to know what it is defined for.
   std::optional<Choice> choice(const ScalarTerm& fold);
 
-  /// Whether a sort's comparator is > of its first keys; false for <, nothing for another one. An order in which -0 is
+  /// Whether a sort's comparator is > of its first keys; false for <, nothing for another one, or a partial one. An order in which -0 is
   /// less than 0 is one of real numbers if zeros have no sign, or if nothing is carried along.
   std::optional<bool> descends(const ScalarTerm& sort);
 

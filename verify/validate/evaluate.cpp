@@ -193,8 +193,9 @@ class Evaluation {
       case Kind::guarded: {
         const Element h = holds(t.guards);
         if (h.is(Element::Kind::integer)) return scalar(t.args[h.as_int() != 0 ? 0 : 1]);
-        const Element a = scalar(t.args[0]);
-        const Element b = scalar(t.args[1]);
+        const Element a = algebra_.under(h, [&] { return scalar(t.args[0]); });
+        const Element otherwise = algebra_.apply(ScalarFn::logical_not, ElementType::i1, ElementType::i1, {h});
+        const Element b = algebra_.under(otherwise, [&] { return scalar(t.args[1]); });
         return algebra_.select(h, a, b, t.type);
       }
       case Kind::reduce: return reduce(t);
@@ -286,18 +287,27 @@ class Evaluation {
         std::vector<Element> all = computations_.combination(t).of_two;
         all.insert(all.end(), acc.begin(), acc.end());
         for (const auto& [h, member] : members) all.insert(all.end(), member.begin(), member.end());
-        algebra_.note_partial(fmt::format("a fold of {}", values), all);  // its computation may be partial
+        if (computations_.combination(t).is_partial) algebra_.note_partial("a fold by " + record_of(t), all);
         return algebra_.opaque(fmt::format("result {} of a fold of {}", t.operand, values), t.type, all);
       }
       // Data decides which members count.
       if (computations_.combination(t).order == Computations::Order::counts) k_.depends_on_order = true;
     }
     for (const auto& [h, member] : members) {
-      std::vector<Element> next = combined(t, acc, member);
+      const bool always = h == Element::integer(1);
+      const auto combine = [&] { return combined(t, acc, member); };
+      const std::vector<Element> next = always ? combine() : algebra_.under(h, combine);
       for (std::size_t v = 0; v < values; ++v)
-        acc[v] = h == Element::integer(1) ? next[v] : algebra_.select(h, next[v], acc[v], m_.at(t.combine[v]).type);
+        acc[v] = always ? next[v] : algebra_.select(h, next[v], acc[v], m_.at(t.combine[v]).type);
     }
     return acc[t.operand];
+  }
+
+  /// The computation of a fold, or the comparator of a sort, as text.
+  [[nodiscard]] std::string record_of(const ScalarTerm& t) const {
+    std::string out;
+    for (const ScalarId c : t.combine) out += validate::record_of(m_, c) + ";";
+    return out;
   }
 
   /// Applies a fold's computation to two tuples.
@@ -346,7 +356,7 @@ class Evaluation {
       mixed.push_back(static_cast<std::size_t>(at - r.ranges.begin()));
       call.dims.push_back(out.type.dims[mixed.back()]);
     }
-    if (!t.combine.empty()) call.name += " by " + record_of(m_, t.combine[0]);
+    if (!t.combine.empty()) call.name += " by " + record_of(t);
     if (t.library == "sort") call.descends = computations_.descends(t);
     for (std::size_t k = 0; k < t.args.size(); ++k) {
       call.types.push_back(m_.at(t.args[k]).type);

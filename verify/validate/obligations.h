@@ -39,6 +39,7 @@ class Obligations {
     known.push_back(under);
   }
   void clear() { all_.clear(); }
+  [[nodiscard]] bool empty() const { return all_.empty(); }
   /// Number of elements that are not obliged in `source` whenever they are here.
   [[nodiscard]] std::size_t beyond(const Obligations& source) const {
     return static_cast<std::size_t>(std::count_if(all_.begin(), all_.end(), [&](const auto& of) {

@@ -178,8 +178,9 @@ class Decision {
         out_.conditions.push_back(fmt::format(
             "{} logarithms, roots or powers and the like, which the source does not compute, have a value", arguments));
     }
-    if (comparison.has_padding() && !agrees_on_nan(false))
-      out_.conditions.emplace_back("what stands beside devices' parts of arguments is a number, and not NaN");
+    if (comparison.has_padding() && !agrees_on_any_padding(false))
+      out_.conditions.emplace_back(
+          "what stands beside devices' parts of arguments is a number, and neither NaN nor an infinity");
     const auto& promises = comparison.own_promises();
     out_.conditions.insert(out_.conditions.end(), promises.begin(), promises.end());
     if (out_.conditions.empty()) return true;
@@ -188,10 +189,10 @@ class Decision {
     return false;
   }
 
-  /// Whether all results agree if the padding is NaN, for which 0 * x is not 0.
-  bool agrees_on_nan(bool exact) {
+  /// Whether all results agree if the padding may be an infinity or NaN, for which 0 * x is not 0.
+  bool agrees_on_any_padding(bool exact) {
     Comparison comparison(source_, partitioned_, out_.layouts, seed(), exact, options_.stop);
-    comparison.pad_with_nan();
+    comparison.pad_with_anything();
     const auto agree = comparison.run();
     return std::all_of(agree.begin(), agree.end(), [](bool b) { return b; });
   }
@@ -226,7 +227,7 @@ class Decision {
       Comparison comparison(source_, partitioned_, out_.layouts, seed(), true, options_.stop);
       const auto agree = comparison.run();
       if (!std::all_of(agree.begin(), agree.end(), [](bool b) { return b; })) return;
-      if (comparison.has_padding() && !agrees_on_nan(true)) return;
+      if (comparison.has_padding() && !agrees_on_any_padding(true)) return;
       out_.scope = "all inputs";
       out_.reason = "by exact normal forms";
     } catch (const Ring::TooLarge&) {
@@ -295,7 +296,7 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   const Function& from = **s->main();
   for (std::size_t k = 0; k < from.returned().size(); ++k)
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
-  if (const auto wrong = donates_more(from, **p->main())) {
+  if (const auto wrong = donates_more(source, partitioned)) {
     out.reason = *wrong;
     out.conditions = {*wrong};
     return out;
