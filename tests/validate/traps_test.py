@@ -9,7 +9,8 @@ usage: traps_test.py PARTIR FOLDER [NAME ...]
 A file of FOLDER holds traps, each after a line `### NAME {"arguments": [types], "result": type}`: the lines by which a
 source computes %r from %a0, %a1, …, then `---` and the device's lines. "local_arguments" and "local_result" are the
 device's types if they differ, and "shardings" is the text of --shardings; without it, two devices hold everything
-replicated. In right.txt a name is followed by `bit-exact` or `reals`.
+replicated. With "shardings" alone, both parts are modules as they are. In right.txt a name is followed by `bit-exact`
+or `reals`.
 """
 
 import json
@@ -44,16 +45,16 @@ def judged(partir, scratch, types, source, device):
     source_file, device_file, shardings_file, report_file = (
         pathlib.Path(scratch, name) for name in ("source.mlir", "device.mlir", "shardings.json", "report.json")
     )
+    whole = "result" not in types
     shardings = types.get("shardings") or {
         "mesh": "d=2",
         "arguments": [replicated(t) for t in types["arguments"]],
         "results": [replicated(types["result"])],
     }
-    texts = (
-        module(types["arguments"], types["result"], source),
-        module(types.get("local_arguments", types["arguments"]), types.get("local_result", types["result"]), device),
-        json.dumps(shardings),
-    )
+    if not whole:
+        local = types.get("local_arguments", types["arguments"]), types.get("local_result", types["result"])
+        source, device = module(types["arguments"], types["result"], source), module(*local, device)
+    texts = source, device, json.dumps(shardings)
     for path, text in zip((source_file, device_file, shardings_file), texts, strict=True):
         path.write_text(text)
     report_file.unlink(missing_ok=True)

@@ -293,14 +293,27 @@ class Evaluation {
       // Data decides which members count.
       if (computations_.combination(t).order == Computations::Order::counts) k_.depends_on_order = true;
     }
+    const bool is_open = members.size() > in_order && computations_.combination(t).order == Computations::Order::counts;
+    Element seen = Element::integer(0);      // whether a member counts
+    Element collides = Element::integer(0);  // whether several do
+    const auto both = [&](ScalarFn fn, Element a, Element b) {
+      return algebra_.apply(fn, ElementType::i1, ElementType::i1, {a, b});
+    };
     for (const auto& [h, member] : members) {
+      if (is_open) {
+        collides = both(ScalarFn::logical_or, collides, both(ScalarFn::logical_and, seen, h));
+        seen = both(ScalarFn::logical_or, seen, h);
+      }
       const bool always = h == Element::integer(1);
       const auto combine = [&] { return combined(t, acc, member); };
       const std::vector<Element> next = always ? combine() : algebra_.under(h, combine);
       for (std::size_t v = 0; v < values; ++v)
         acc[v] = always ? next[v] : algebra_.select(h, next[v], acc[v], m_.at(t.combine[v]).type);
     }
-    return acc[t.operand];
+    if (collides == Element::integer(0)) return acc[t.operand];
+    // Where several count, the machine chooses the order: the result is equal only to that of another such fold.
+    const Element chosen = algebra_.opaque("of members in any order", t.type, {&acc[t.operand], 1});
+    return algebra_.select(collides, chosen, acc[t.operand], t.type);
   }
 
   /// The computation of a fold, or the comparator of a sort, as text.

@@ -80,6 +80,7 @@ Program::Program(const Function& function, const Devices& devices, Algebra& alge
       values_(function.types.size(), DeviceArrays(count_)),
       signs_(function.types.size(), Sign::any),
       tracked_(function.types.size(), false) {
+  for_each_op(function.body, [&](const Op& op) { used_.insert(op.operands.begin(), op.operands.end()); });
   mark_sums();
 }
 
@@ -348,7 +349,9 @@ void Program::array_op(const Op& op, const Active& active) {
     }
     auto [it, fresh] = done.try_emplace(std::move(pointers));
     if (fresh) {
-      promises_.note(op, kernel, operands);
+      std::vector<bool> used;
+      for (const ValueId v : op.results) used.push_back(used_.contains(v));
+      promises_.note(op, kernel, operands, std::move(used));
       if (precision) {
         for (std::size_t k = 0; k < operands.size(); ++k)
           operands[k] = in_precision(*operands[k], fmt::format("operand {} {}", k, *precision));

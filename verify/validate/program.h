@@ -84,6 +84,7 @@ class Program {
   bool decides_collectives_ = false;
   std::uint64_t course_ = 0;  ///< hash of the blocks entered so far, and on which devices
   std::vector<DeviceArrays> values_;
+  std::unordered_set<ValueId> used_;
   std::vector<Sign> signs_;    ///< by value
   std::vector<bool> tracked_;  ///< by value: whether sums are tracked for exp and log
   std::unordered_map<const Op*, Kernel> kernels_;

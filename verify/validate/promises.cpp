@@ -105,11 +105,16 @@ std::vector<Promises::List> Promises::indices_of(const Op& op, const Array& indi
 
 void Promises::add(Kind kind, const Op& op, std::vector<List> lists, ElementType type, std::string kind_of_op,
                    std::vector<std::int64_t> sizes) {
-  all_[kind].push_back({std::move(lists), type, std::move(kind_of_op), std::move(sizes), algebra_.path(),
+  all_[kind].push_back({std::move(lists),
+                        type,
+                        std::move(kind_of_op),
+                        std::move(sizes),
+                        {},
+                        algebra_.path(),
                         static_cast<std::size_t>(op.place.line)});
 }
 
-void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands) {
+void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands, std::vector<bool> used) {
   const std::string& name = op.name();
   if (name == "stablehlo.sort" && !ops::is_set(op.attributes, "is_stable")) {
     const auto& dims = operands[0]->type.dims;
@@ -131,9 +136,11 @@ void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayP
     for (auto& [line, list] : lines) {
       if (list.size() > 1) lists.push_back(std::move(list));
     }
-    if (!lists.empty())
+    if (!lists.empty()) {
       add(distinct_keys, op, std::move(lists), operands[0]->type.element,
           record_of(kernel.meaning, kernel.meaning.at(kernel.meaning.results[0].body).combine[0]));
+      all_[distinct_keys].back().used = std::move(used);
+    }
   }
   const bool says_unique = ops::is_set(op.attributes, "unique_indices");
   const bool says_sorted = ops::is_set(op.attributes, "indices_are_sorted");
@@ -221,6 +228,9 @@ bool Promises::follows(Kind kind, const Promise& promise, const Promises& source
     return std::any_of(source.all_[kind].begin(), source.all_[kind].end(), [&](const Promise& given) {
       if (given.kind != promise.kind || given.type != promise.type || !is_within(promise.path, given.path))
         return false;
+      for (std::size_t k = 0; k < promise.used.size(); ++k) {
+        if (promise.used[k] && !given.used.at(k)) return false;
+      }
       return std::any_of(given.lists.begin(), given.lists.end(), [&](const List& whole) {
         return (list == whole && given.sizes == promise.sizes) || is_part(kind, promise, list, given, whole);
       });

@@ -21,7 +21,8 @@ class Promises {
 
   /// Records the promises of an operation on a device: that its indices are unique or sorted, or that an unstable sort
   /// meets no equal keys. Known indices that satisfy a promise are not recorded, nor is a single index.
-  void note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands);
+  /// `used` says which of the operation's results are.
+  void note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands, std::vector<bool> used);
   /// Records an operation whose updates may collide, depending on data, and whose order then matters.
   void note_order(const Op& op, const std::vector<ArrayPtr>& operands);
   /// Describes the promises that do not follow from one of the source, by kind.
@@ -37,6 +38,8 @@ class Promises {
     ElementType type;                 ///< of the indices, or of a sort's first operand
     std::string kind;                 ///< the comparator of a sort; the attributes and windows of a gather or scatter
     std::vector<std::int64_t> sizes;  ///< by component of an index: of the operand's dimension
+    /// By result of a sort: whether it is used. Without what it carries along, equal keys make no difference.
+    std::vector<bool> used;
     PathCondition path;
     std::size_t line = 0;
   };
