@@ -227,7 +227,7 @@ def semantic(text):
         "no source of",
         "a type that has a peak",
         "ascending",
-        "as many devices",
+        "one mesh",
         "asked",
         "mesh",
         "an object with",

@@ -100,7 +100,10 @@ Element Algebra::from_literal(const Literal& literal, std::int64_t position) {
 
 std::optional<double> Algebra::known(Element e) const {
   if (e.is(Element::Kind::number)) return e.as_number();
-  if (e.is(Element::Kind::integer)) return static_cast<double>(e.as_int());
+  if (e.is(Element::Kind::integer)) {
+    constexpr std::int64_t most = std::int64_t{1} << 53;  // beyond it, not every integer is a double
+    return e.as_int() >= -most && e.as_int() <= most ? std::optional(static_cast<double>(e.as_int())) : std::nullopt;
+  }
   if (!e.is_plain() || rounded_.contains(e)) return std::nullopt;
   if (const double* v = known_.find(e)) return *v;
   return std::nullopt;

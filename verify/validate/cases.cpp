@@ -382,7 +382,7 @@ Element Algebra::canonical(Element e) {
     case Element::Kind::plain: return e;
     case Element::Kind::integer: {
       const Element out = ring_.constant(e.as_int());
-      known_.emplace(out, static_cast<double>(e.as_int()));
+      if (const auto v = known(e)) known_.emplace(out, *v);
       bounds_.emplace(out, Bounds{e.as_int(), e.as_int()});
       return out;
     }

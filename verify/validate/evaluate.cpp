@@ -13,9 +13,12 @@
 
 namespace partir::validate {
 
-Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value) {
+Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value,
+                 std::string operation) {
   const Continuity continuity = continuity_of(meaning);
-  Kernel out{std::move(meaning), std::move(operands), std::move(results), std::move(value), {}, nullptr, continuity};
+  Kernel out{
+      std::move(meaning), std::move(operands), std::move(results), std::move(value), std::move(operation), {}, nullptr,
+      continuity};
   using Kind = IndexTerm::Kind;
   for (const IndexTerm& t : out.meaning.indices) {
     bool reads = t.kind == Kind::read;
@@ -288,7 +291,7 @@ class Evaluation {
         all.insert(all.end(), acc.begin(), acc.end());
         for (const auto& [h, member] : members) all.insert(all.end(), member.begin(), member.end());
         if (computations_.combination(t).is_partial) algebra_.note_partial("a fold by " + record_of(t), all);
-        return algebra_.opaque(fmt::format("result {} of a fold of {}", t.operand, values), t.type, all);
+        return algebra_.opaque(fmt::format("result {} of a fold by {}", t.operand, k_.operation), t.type, all);
       }
       // Data decides which members count.
       if (computations_.combination(t).order == Computations::Order::counts) k_.depends_on_order = true;
@@ -352,8 +355,11 @@ class Evaluation {
     if (guarded) return std::nullopt;
     if (t.operand == 0)
       return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
-    return algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties,
-                                m_.at(t.combine[0]).type);
+    const auto place = algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties,
+                                            m_.at(t.combine[0]).type);
+    if (!place || choice->ties == Algebra::Ties::smallest) return place;
+    // Which of equal values comes first or last is up to the machine's order.
+    return algebra_.opaque("place among equal values by " + k_.operation, t.type, {&*place, 1});
   }
 
   void library(const ResultMeaning& r, Array& out) {

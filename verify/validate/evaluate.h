@@ -23,13 +23,15 @@ struct Kernel {
   std::vector<Type> operands;
   std::vector<Type> results;
   LiteralPtr value;              ///< the dense attribute "value"
+  std::string operation;         ///< name and attributes
   std::vector<bool> reads_data;  ///< by index term: whether it depends on operands' elements
   std::shared_ptr<Access> access;
   Continuity continuity = Continuity::continuous;  ///< of the functions that it applies
   /// Set by evaluate if data decides which members of a fold count, and their order may matter.
   bool depends_on_order = false;
 };
-Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value);
+Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> results, LiteralPtr value,
+                 std::string operation);
 
 /// Evaluates all results on the given operands. Throws Unknown.
 std::vector<ArrayPtr> evaluate(Kernel& kernel, const std::vector<ArrayPtr>& operands, Algebra& algebra);

@@ -120,8 +120,8 @@ class LayoutReader {
     const auto parse = [&](const std::string& text) -> Result<void> {
       auto parsed = Mesh::parse(text);
       if (!parsed) return tl::unexpected(parsed.error());
-      if (mesh && mesh->devices() != parsed->devices())
-        return wrong(fmt::format("--mesh {} beside a mesh {}", mesh->str(), text), "as many devices");
+      if (mesh && mesh->str() != parsed->str())
+        return wrong(fmt::format("--mesh {} beside a mesh {}", mesh->str(), text), "one mesh: shardings name its axes");
       if (!mesh) mesh = *parsed;
       return {};
     };

@@ -270,13 +270,18 @@ void Program::take_bits(const Op& op, const Active& active) {
 
 namespace {
 
-/// All that decides what an operation without regions computes from its operands: name, attributes and types.
-std::string record_of_op(const Function& function, const Op& op) {
+std::string name_and_attributes(const Op& op) {
   std::string out = op.name();
   for (const auto& [key, value] : op.attributes.sorted()) {
     if (key == "sdy.sharding" || key == "mhlo.sharding" || key == "mhlo.frontend_attributes") continue;
     out += fmt::format(" {}={}", key, value.str());
   }
+  return out;
+}
+
+/// All that decides what an operation without regions computes from its operands: name, attributes and types.
+std::string record_of_op(const Function& function, const Op& op) {
+  std::string out = name_and_attributes(op);
   for (const ValueId v : op.operands) out += " " + function.tensor(v).str();
   for (const ValueId v : op.results) out += " -> " + function.tensor(v).str();
   return out;
@@ -322,7 +327,7 @@ Kernel& Program::kernel_of_op(const Op& op) {
   const DenseAttr* dense = value != nullptr ? value->as<DenseAttr>() : nullptr;
   return kernels_
       .emplace(&op, kernel_of(meaning_of(instance), instance.operands, instance.results,
-                              dense != nullptr ? dense->literal : nullptr))
+                              dense != nullptr ? dense->literal : nullptr, name_and_attributes(op)))
       .first->second;
 }
 

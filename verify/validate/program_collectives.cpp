@@ -22,6 +22,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
     return ArrayPtr(out);
   };
   const std::optional<Monoid> monoid = instance_of(function_, op).monoid();
+  const Algebra::Inside inside(algebra_);
   std::vector<ArrayPtr> all;
   for (const ArrayPtr& a : of) all.push_back(promoted(a));
   ArrayPtr total = all[0];
@@ -75,7 +76,7 @@ ArrayPtr Program::folded(const Op& op, const std::vector<ArrayPtr>& of, const Te
                        {builder.argument(0, result.element), builder.argument(1, result.element)}, builder);
   builder.define(
       0, builder.reduce({later}, {}, computed, builder.read(0, {builder.constant(0)}), builder.read(0, {later + 1})));
-  Kernel kernel = kernel_of(builder.take(), operand_types, result_types, nullptr);
+  Kernel kernel = kernel_of(builder.take(), operand_types, result_types, nullptr, "a fold over devices");
   auto out = std::make_shared<Array>(*total);
   for (std::size_t p = 0; p < out->data.size(); ++p) {
     auto members = std::make_shared<Array>();
