@@ -59,7 +59,7 @@ class Runner:
         wide_out = [_padded(bits_of(s), p.sizes) for s, p in zip(program.outputs, plan.engine.results, strict=True)]
         local = _jax_private.calling(
             program.name,
-            plan.as_text("stablehlo"),
+            plan.engine.for_xla(),
             [_part(s, n) for s, n in zip(wide_in, inputs, strict=True)],
             [_part(s, n) for s, n in zip(wide_out, outputs, strict=True)],
         )

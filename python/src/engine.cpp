@@ -192,6 +192,7 @@ void bind_partitioned(nb::module_& m) {
       .def("table", [](const P& p) { return report_text(p.partition()); })
       .def("lost_parallelism", [](const P& p) { return text_of(lost_parallelism(p.partition())); })
       .def("certificate", [](const P& p) { return released([&] { return to_json(p.partition().certificate); }); })
+      .def("for_xla", [](const P& p) { return value_or_raise(released([&] { return p.for_xla(); })); })
       .def("text",
            [](const P& p, const std::string& form) { return value_or_raise(released([&] { return p.text(form); })); })
       .def("explain", [](const P& p,

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <thread>
 
+#include "ir/text/print.h"
 #include "ir/text/read.h"
+#include "lowering/for_xla.h"
 #include "rewrite/sub_axes.h"
 #include "search/automatic.h"
 #include "simulate/report.h"
@@ -118,6 +120,12 @@ Result<std::string> Partitioned::text(const std::string& form) const {
   auto out = again(input, form == "core" ? Emit::core : form == "spmd" ? Emit::spmd : Emit::sdy);
   if (!out) return tl::unexpected(out.error());
   return form == "core" ? out->core : form == "spmd" ? out->spmd : out->sdy;
+}
+
+Result<std::string> Partitioned::for_xla() const {
+  auto written = read_module(partition_.stablehlo, "the partitioned module");
+  if (!written) return tl::unexpected(written.error());
+  return print_module(partir::for_xla(std::move(*written)));
 }
 
 Result<Simulation> Partitioned::simulate(const std::string& name) const {

@@ -48,6 +48,8 @@ class Partitioned {
 
   /// Explains a value or a collective (lowering/explain.h). Errors: nothing has this name.
   [[nodiscard]] Result<std::vector<std::string>> explain(const std::string& what) const;
+  /// The device-local module as it is run on XLA (lowering/for_xla.h).
+  [[nodiscard]] Result<std::string> for_xla() const;
   /// Returns the program in the form "stablehlo", "core", "spmd" or "sdy". Errors: another form.
   [[nodiscard]] Result<std::string> text(const std::string& form) const;
   /// Simulates a step of the final program on a device.

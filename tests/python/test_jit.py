@@ -464,3 +464,40 @@ def test_another_configuration_of_jax_is_traced_again():
     add(x, jnp.ones(4))
     with jax.numpy_rank_promotion("raise"), pytest.raises(ValueError, match="rank_promotion"):
         add(x, jnp.ones(4))
+
+
+# XLA merges a device's slice with the positions of an update or lookup in it, without the clamp (openxla/xla#49121).
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "fun",
+    [
+        lambda x, i: partir.named(x, "y").at[i].set(7.0),
+        lambda x, i: partir.named(x, "y").at[i].add(100.0),
+        lambda x, i: jnp.take(partir.named(x, "y"), jnp.array([0, 5]) + i, axis=0),
+    ],
+    ids=["set", "add", "take"],
+)
+def test_updates_and_lookups_in_a_slice_that_the_device_takes(fun):
+    mesh = auto_mesh((8,), ("a",))
+    x = np.arange(1.0, 17.0, dtype=np.float32)
+    tactic = partir.ManualPartition(name="A", axis="a", inputs={"x": partir.REPLICATED}, values={"y": 0})
+    step = partir.jit(fun, mesh=mesh, schedule=[tactic])
+    for i in (0, 3, 10):
+        np.testing.assert_array_equal(np.asarray(step(x, jnp.int32(i))), np.asarray(jax.jit(fun)(x, i)))
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("size", [12, 16])
+def test_updates_of_an_argument_that_is_padded_or_placed_inside(size):
+    mesh = auto_mesh((5,) if size == 12 else (8,), ("a",))
+    tactic = partir.ManualPartition(name="A", axis="a", inputs={"x": 0}, uneven=size == 12)
+    x = np.arange(1.0, size + 1.0, dtype=np.float32)
+
+    def fun(x, i):
+        return x.at[i].set(0.0)
+
+    step = partir.jit(fun, mesh=mesh, schedule=[tactic])
+    around = jax.jit(lambda x, i: step(x * 2, i))
+    for i in (0, 2, 11):
+        np.testing.assert_array_equal(np.asarray(step(x, jnp.int32(i))), np.asarray(fun(jnp.asarray(x), i)))
+        np.testing.assert_array_equal(np.asarray(around(x, jnp.int32(i))), np.asarray(fun(jnp.asarray(x) * 2, i)))
