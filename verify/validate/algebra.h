@@ -508,6 +508,7 @@ class Algebra {
   std::unordered_map<Element, Float, ElementHash> floats_of_;  ///< by bits: the number with them
   std::unordered_map<Element, ComplexParts, ElementHash> complex_parts_;
   ElementMap<double> known_;
+  std::size_t pieces_ = 0;                            ///< of all nodes
   int inside_ = 0;                                    ///< objects of class Inside
   std::unordered_set<Element, ElementHash> rounded_;  ///< functions of known numbers, rounded by the program
   ElementMap<Bounds> bounds_;

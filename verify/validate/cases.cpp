@@ -16,10 +16,11 @@
 namespace partir::validate {
 namespace {
 
-constexpr std::size_t kMostPieces = 4096;       ///< of one case distinction
-constexpr std::int64_t kMostPoints = 64;        ///< of an interval that is evaluated point by point
-constexpr int kMostDepth = 64;                  ///< of nested variables
-constexpr std::size_t kMostJoined = 1'000'000;  ///< pieces that one function of cases may join
+constexpr std::size_t kMostPieces = 4096;             ///< of one case distinction
+constexpr std::int64_t kMostPoints = 64;              ///< of an interval that is evaluated point by point
+constexpr int kMostDepth = 64;                        ///< of nested variables
+constexpr std::size_t kMostJoined = 1'000'000;        ///< pieces that one function of cases may join
+constexpr std::size_t kMostPiecesInAll = 10'000'000;  ///< of all case distinctions together, for the memory's sake
 
 }  // namespace
 
@@ -80,6 +81,8 @@ Element Algebra::node(VariableId v, std::vector<Piece> pieces) {
     }
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
+    pieces_ += merged.size();
+    if (pieces_ > kMostPiecesInAll) throw Unknown{"more cases than are followed"};
     nodes_.push_back({v, std::move(merged)});
     supports_.push_back(std::move(all));
   }

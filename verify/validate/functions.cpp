@@ -16,6 +16,14 @@ namespace {
 
 constexpr int kMostMaximaDeep = 32;  ///< maxima in maxima whose members are looked at for their types
 
+/// The bits of the largest finite number of a type with infinities, such that smaller bits are numbers, too; -1 for other
+/// types.
+std::int64_t largest_finite_bits(ElementType type) {
+  const FloatFormat& f = float_format(type);
+  if (f.special != FloatFormat::Special::ieee || bit_width(type) > 32) return -1;
+  return (((std::int64_t{1} << f.exponent_bits) - 1) << f.mantissa_bits) - 1;
+}
+
 /// Whether the function is undefined for some numbers. Quotients and powers are left to quotient() and power().
 bool is_partial(ScalarFn fn, ElementType in) {
   return (is_float(in) || is_complex(in)) && fn != ScalarFn::divide && fn != ScalarFn::power && !is_total(fn, in);
@@ -268,6 +276,7 @@ Element Algebra::converted(Element a, ElementType in, ElementType type) {
     const Element argument[] = {turned ? opposite : a};
     const Element out = opaque(fmt::format("rounded {}{}", name_of(type), precision_name(a, in)), type, argument);
     representable_.emplace(out, type);
+    if (!t.has_sign) note_no_number(out);  // of a number that is not positive, it is NaN
     return turned ? ring_.negate(out) : out;
   }
   const Element of[] = {a};
@@ -440,6 +449,12 @@ Element Algebra::function_of_plain(ScalarFn fn, ElementType in, ElementType type
     const Element opposite = ring_.negate(a);
     const Element of[] = {ElementOrder()(opposite, a) ? opposite : a};
     return opaque(std::string(name_of(fn)), type, of);
+  }
+  if (fn == ScalarFn::bitcast && is_float(type)) {
+    const Element out = opaque(fmt::format("bitcast {} {}", name_of(in), name_of(type)), type, args);
+    const auto bits = bounds(a, in);
+    if (!bits || bits->low < 0 || bits->high > largest_finite_bits(type)) note_no_number(out);
+    return out;
   }
   // The element types identify the function only if it depends on bits or on a width.
   const bool of_bits =

@@ -441,6 +441,7 @@ void Program::opaque_op(const Op& op, const Active& active) {
     std::vector<Element> all;
     for (const ValueId v : op.operands) all.insert(all.end(), at(v, d)->data.begin(), at(v, d)->data.end());
     const Element whole[] = {algebra_.opaque(record, ElementType::f32, all)};
+    algebra_.note_partial(record, all);  // nothing is known of where it is defined
     for (std::size_t k = 0; k < op.results.size(); ++k) {
       auto a = std::make_shared<Array>();
       a->type = function_.tensor(op.results[k]);
