@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "driver/one_device.h"
 #include "ir/control_flow.h"
 #include "ir/sharding/attributes.h"
 #include "ir/sharding/manual.h"
@@ -33,46 +34,6 @@ namespace {
 std::string program_name(const std::string& file) {
   std::string name = file.substr(file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
   return name.substr(0, name.rfind('.'));
-}
-
-/// The first operation that satisfies `is`, except inside manual computations; null if there is none.
-template <class Is>
-const Op* find_outside_manual(const Block& block, const Is& is) {
-  for (const Op& op : block.ops) {
-    if (is(op)) return &op;
-    if (is_manual_computation(op)) continue;
-    for (const Block& region : op.regions) {
-      if (const Op* found = find_outside_manual(region, is)) return found;
-    }
-  }
-  return nullptr;
-}
-
-/// Collectives and Core operations, which a program for one device must not contain. The output of a partitioning is
-/// therefore rejected as input. Collectives inside a manual computation are allowed.
-bool is_distributed(const Op& op) {
-  return op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core;
-}
-
-/// The first manual computation inside another one that divides an operand or a result, which would have to be sliced
-/// or gathered inside the outer one; null if there is none. (jax.lax.axis_index in a shard_map over some of the mesh's
-/// axes is one that divides nothing.)
-const Op* first_dividing_again(const Function& f, const Block& block, bool in_manual = false) {
-  for (const Op& op : block.ops) {
-    const bool is_manual = is_manual_computation(op);
-    if (is_manual && in_manual) {
-      const Block& body = op.regions[0];
-      const auto same = [&](ValueId a, ValueId b) { return f.type(a) == f.type(b); };
-      if (!std::equal(op.operands.begin(), op.operands.end(), body.arguments.begin(), body.arguments.end(), same) ||
-          !std::equal(op.results.begin(), op.results.end(), body.ops.back().operands.begin(),
-                      body.ops.back().operands.end(), same))
-        return &op;
-    }
-    for (const Block& region : op.regions) {
-      if (const Op* found = first_dividing_again(f, region, in_manual || is_manual)) return found;
-    }
-  }
-  return nullptr;
 }
 
 tl::unexpected<Diagnostic> in_file(Diagnostic error, const std::string& file) {
@@ -118,15 +79,7 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
   program->batching = batchable(**main);
   if (!program->batching.empty()) program->main = &program->batched.emplace(with_batching(**main, program->batching));
   const Function live = without_dead_code(*program->main);
-  if (const Op* op = find_outside_manual(live.body, is_distributed)) {
-    return tl::unexpected(Diagnostic{"unsupported", input.file, op->place, op->name() + " in a program to partition",
-                                     "a program for one device, not one that is partitioned already"});
-  }
-  if (const Op* op = first_dividing_again(live, live.body)) {
-    return tl::unexpected(Diagnostic{"unsupported", input.file, op->place,
-                                     "a manual computation inside another one, with a sharding of its own",
-                                     "one over the axes of both"});
-  }
+  if (const auto wrong = not_for_one_device(live)) return in_file(*wrong, input.file);
   auto names =
       input.given_names ? Result<Names>(*input.given_names) : names_of(*program->main, input.names, input.names_file);
   if (!names) return tl::unexpected(names.error());

@@ -457,30 +457,6 @@ class AnnotationReader {
   Place at_;
 };
 
-/// Orders axes so that an axis that is major to another in some dimension comes first; ties, and conflicts between
-/// layouts, are resolved in the mesh's order.
-std::vector<Axis> propagation_order(const Annotations& annotations) {
-  std::set<std::pair<Axis, Axis>> before;
-  for (const LayoutRequest& layout : annotations.layouts) {
-    for (std::size_t k = 0; k + 1 < layout.tiles.size(); ++k) {
-      const auto& [a, b] = std::pair(layout.tiles[k], layout.tiles[k + 1]);
-      if (a.dim == b.dim) before.emplace(a.axis, b.axis);
-    }
-  }
-  std::vector<Axis> rest;
-  for (std::size_t a = 0; a < annotations.mesh.rank(); ++a) rest.push_back(Axis(a));
-  std::vector<Axis> out;
-  while (!rest.empty()) {
-    auto next = std::find_if(rest.begin(), rest.end(), [&](Axis b) {
-      return std::none_of(rest.begin(), rest.end(), [&](Axis a) { return before.contains({a, b}); });
-    });
-    if (next == rest.end()) next = rest.begin();
-    out.push_back(*next);
-    rest.erase(next);
-  }
-  return out;
-}
-
 }  // namespace
 
 Result<Annotations> read_annotations(const Module& module, const Function& main, const std::optional<Mesh>& mesh) {
@@ -501,28 +477,6 @@ Result<Annotations> read_annotations(const Module& module, const Function& main,
   auto ordered = read(by_order);
   const bool better = ordered && (!out || by_order.other_orders() < by_id.other_orders());
   return better ? std::move(ordered) : std::move(out);
-}
-
-Schedule schedule_of(const Annotations& annotations, const std::string& file) {
-  Schedule out;
-  out.file = file;
-  for (const std::size_t p : annotations.priorities) {
-    Tactic tactic;
-    tactic.name = fmt::format("p{}", p);
-    out.tactics.push_back(std::move(tactic));
-  }
-  return out;
-}
-
-std::vector<ResolvedTactic> tactics_of(const Annotations& annotations) {
-  std::vector<ResolvedTactic> out(annotations.priorities.size());
-  const std::vector<Axis> order = propagation_order(annotations);
-  for (ResolvedTactic& tactic : out) {
-    tactic.axis = order.front();
-    tactic.along = order;
-  }
-  out.front().layouts = annotations.layouts;
-  return out;
 }
 
 }  // namespace partir

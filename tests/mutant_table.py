@@ -1157,7 +1157,7 @@ CERTIFICATES = [
     (
         "verify/certificate/effects.cpp",
         [
-            ("donates-what-the-source-keeps", "donates(partitioned, k) && !donates(source, k)", "false"),
+            ("donates-what-the-source-keeps", "!by_source->contains(k)", "false"),
             (
                 "accepts-effects",
                 "is != Own::nothing && is != Own::regions",
@@ -1990,9 +1990,40 @@ VALIDATION = [
         ],
     ),
     (
+        "verify/validate/computations.cpp",
+        [
+            (
+                "places-of-partial-computations",
+                "if (is_partial) return std::nullopt;\n  const Element kept",
+                "const Element kept",
+            ),
+        ],
+    ),
+    (
+        "verify/validate/evaluate.cpp",
+        [
+            ("open-orders-are-defined", "collides == Element::integer(0)", "true"),
+            ("folds-of-any-operation", "t.operand, k_.operation)", "t.operand, values)"),
+            ("conditions-of-any-member", "always ? combine() : algebra_.under(h, combine)", "combine()"),
+            ("ties-in-any-order", "!place || choice->ties == Algebra::Ties::smallest", "true"),
+        ],
+    ),
+    (
+        "verify/validate/signs.cpp",
+        [
+            (
+                "positive-numbers-stay-positive",
+                "holds_all_of(type(op.results[0]), type(op.operands[0])) ? Sign::positive : Sign::not_negative",
+                "Sign::positive",
+            ),
+        ],
+    ),
+    (
         "verify/validate/promises.cpp",
         [
             ("promises-of-any-order-of-keys", "given.kind != promise.kind", "false"),
+            ("promises-of-what-is-not-used", "promise.used[k] && !given.used.at(k)", "false"),
+            ("promises-out-of-range", "moves && (!by || !stays_inside(*by))", "moves && !by"),
             ("promises-of-any-branch", "!is_within(promise.path, given.path)", "false"),
             ("sorted-indices-in-any-order", "kind == sorted ? next : 0", "0"),
             ("one-index-stands-for-two", "taken[k] = true;", ";"),

@@ -29,7 +29,7 @@ namespace {
 
 constexpr double kExact = 400'000;        ///< most elements of both programs for which exact evaluation is tried
 constexpr double kPossible = 30'000'000;  ///< most elements for which evaluation is tried at all
-constexpr double kMostWork =
+constexpr double kMostOperations =
     200'000'000;  ///< most operations on elements (a product of matrices has more than elements)
 
 /// The number of elements of all values in a block. The body of a loop counts once per iteration; a loop with an
@@ -60,8 +60,8 @@ class Decision {
         partitioned_(**partitioned.main()),
         out_(out),
         options_(options) {
-    work_ = work_of(source_, kMostWork) +
-            static_cast<double>(out.layouts.devices.count()) * work_of(partitioned_, kMostWork);
+    work_ = work_of(source_, kMostOperations) +
+            static_cast<double>(out.layouts.devices.count()) * work_of(partitioned_, kMostOperations);
     size_ = elements_of(source_, source_.body, TripCounts(source_)) +
             static_cast<double>(out.layouts.devices.count()) *
                 elements_of(partitioned_, partitioned_.body, TripCounts(partitioned_));
@@ -81,7 +81,7 @@ class Decision {
                                 no_certificate_, size_);
       return;
     }
-    if (work_ > kMostWork) {
+    if (work_ > kMostOperations) {
       out_.reason =
           fmt::format("{}; with about {:.0e} operations on elements the programs are too large to be evaluated",
                       no_certificate_, work_);
