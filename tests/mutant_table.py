@@ -1990,20 +1990,15 @@ VALIDATION = [
         ],
     ),
     (
-        "verify/validate/computations.cpp",
-        [
-            (
-                "places-of-partial-computations",
-                "if (is_partial) return std::nullopt;\n  const Element kept",
-                "const Element kept",
-            ),
-        ],
-    ),
-    (
         "verify/validate/evaluate.cpp",
         [
+            ("folds-are-total", "computations_.combination(t).is_partial", "false"),
             ("open-orders-are-defined", "collides == Element::integer(0)", "true"),
-            ("folds-of-any-operation", "t.operand, k_.operation)", "t.operand, values)"),
+            (
+                "folds-of-any-operation",
+                'fmt::format("result {} of a fold by {}", t.operand, k_.operation)',
+                'fmt::format("result {} of a fold of {}", t.operand, values)',
+            ),
             ("conditions-of-any-member", "always ? combine() : algebra_.under(h, combine)", "combine()"),
             ("ties-in-any-order", "!place || choice->ties == Algebra::Ties::smallest", "true"),
         ],
