@@ -215,6 +215,10 @@ Result<std::vector<Measurement>> read_measurements(const std::string& text, cons
       if (column == "type" || column == "module") {
         if (known[column].empty())
           return wrong_measurement(file, number, "no " + column, "the " + column + " of a " + m.kind);
+        if (column == "type" && known[column] != "tf32" && !element_type_from(known[column])) {
+          return wrong_measurement(file, number, fmt::format("type '{}'", known[column]),
+                                   "an element type as StableHLO names it: f32, bf16, i8, or tf32");
+        }
         continue;
       }
       const auto v = value(column);

@@ -36,10 +36,21 @@ const KernelCosts::Arithmetic& KernelCosts::arithmetic(const Function& function,
     if (!rate->emulation.empty()) emulations_.insert(rate->emulation);
     out.matrix_flops = cost.operations;
     out.matrix_peak = rate->peak;
-    const double padding = rate->on_vector_units ? 1 : padding_of(cost.matrix->shape, device_);
-    const double efficiency = rate->on_vector_units ? 1 : device_.matrix_efficiency.at(cost.operations);
-    out.at_peak = cost.operations * rate->operations * padding / rate->peak;
-    out.seconds = out.at_peak / (efficiency * products_);
+    const MatrixShape& shape = cost.matrix->shape;
+    const auto on_units = [&](double operations, const MatrixShape& s) {
+      out.at_peak = operations * rate->operations * (rate->on_vector_units ? 1 : padding_of(s, device_)) / rate->peak;
+      out.seconds = out.at_peak / ((rate->on_vector_units ? 1 : device_.matrix_efficiency.at(operations)) * products_);
+    };
+    on_units(cost.operations, shape);
+    if (!shape.grouped) return out;
+    // Groups are computed one by one, as a convolution without groups whose kernel is zero between groups, or, with few
+    // features each (depthwise), outside matrix units.
+    const Arithmetic by_groups = out;
+    on_units(cost.operations * shape.batch,
+             {.rows = shape.rows, .columns = shape.columns * shape.batch, .depth = shape.depth * shape.batch});
+    if (by_groups.seconds < out.seconds) out = by_groups;
+    if (const auto vector = device_.vector_rate(cost.type))
+      out.seconds = std::min(out.seconds, cost.operations * vector->operations / vector->peak);
     return out;
   }
   if (cost.flops() == 0) return out;

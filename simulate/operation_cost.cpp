@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ir/linear_algebra.h"
 #include "ir/operation_key.h"
 #include "ir/ops/convolution_numbers.h"
 #include "ir/ops/window.h"
@@ -99,6 +100,7 @@ double convolution_products(const OpInstance& op, MatrixShape& shape) {
   const double groups = std::max(1.0, static_cast<double>(op.integer("feature_group_count", 1)) *
                                           static_cast<double>(op.integer("batch_group_count", 1)));
   shape.batch = groups;
+  shape.grouped = groups > 1;
   shape.columns = std::max(1.0, static_cast<double>(out.dims.at(numbers->out.second)) / groups);
   shape.rows = elements(out) / (shape.columns * groups);
   shape.depth = std::max(1.0, features * taps);
@@ -153,6 +155,13 @@ bool is_cumulative(const OpInstance& op) {
   return wide == 1;
 }
 
+/// Whether the operation calls a routine of LAPACK or its equivalents, as JAX does on CPUs: lapack_spotrf_ffi.
+bool calls(const OpInstance& op, std::string_view routine) {
+  const Attribute* target = find(op.attributes, "call_target_name");
+  const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
+  return name != nullptr && name->value.find(routine) != std::string::npos;
+}
+
 /// Sets the cost of a library function that has a closed form; returns false for other operations.
 bool library_cost(const OpInstance& op, OperationCost& cost) {
   const std::string& name = op.decl->name;
@@ -190,13 +199,13 @@ bool library_cost(const OpInstance& op, OperationCost& cost) {
     return true;
   }
   const bool complex = !op.operands.empty() && is_complex(op.operands[0]->element);
-  if (name == "stablehlo.cholesky") {
+  if (name == "stablehlo.cholesky" || calls(op, "potrf")) {
     const double n = last(op.operands[0], 1);
     cost.operations = elements(op.operands[0]) * n / 3 * (complex ? 4 : 1);
     cost.type = part_of(op.operands[0]->element);
     return true;
   }
-  if (name == "stablehlo.triangular_solve") {
+  if (name == "stablehlo.triangular_solve" || calls(op, "trsm")) {
     cost.operations = elements(op.operands[1]) * last(op.operands[0], 1) * (complex ? 4 : 1);
     cost.type = part_of(op.operands[0]->element);
     return true;
@@ -303,6 +312,10 @@ OperationCost cost_of(const Function& f, const Op& op) {
   if (is_matrix(op)) {
     matrix_cost(instance, out);
   } else if (!library_cost(instance, out)) {
+    if (calls_linear_algebra(op)) {
+      out.known = false;
+      return out;
+    }
     const Meaning meaning = meaning_of(instance);
     Counter counter(meaning);
     const Count count = counter.all();

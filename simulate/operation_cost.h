@@ -34,6 +34,7 @@ enum class Precision : std::uint8_t { normal, high, highest };
 /// The dimensions of one matrix product, or of a convolution seen as one, and the number of such products.
 struct MatrixShape {
   double batch = 1;
+  bool grouped = false;  ///< the batch is the groups of a convolution
   double rows = 1;
   double columns = 1;
   double depth = 1;

@@ -99,8 +99,11 @@ class Report {
     out_.memory_traffic += times * kernel.bytes();
     out_.kernels += static_cast<std::int64_t>(times);
     if (cost.matrix_flops > 0) by_peak_[cost.matrix_peak] += times * cost.matrix_flops;
-    if (kernel.kind == Kernel::Kind::library && !model_.operations().of(f_, op).known)
-      note(fmt::format("{} has no meaning here: its memory traffic alone is counted", op.name()));
+    if (kernel.kind == Kernel::Kind::library && !model_.operations().of(f_, op).known) {
+      const Attribute* target = find(op.attributes, "call_target_name");
+      note(fmt::format("the arithmetic of {}{} is not known: its memory traffic alone is counted", op.name(),
+                       target != nullptr ? " @" + target->as<StringAttr>()->value : ""));
+    }
   }
 
   void collective(const Op& op, const KernelTiming& timing, double times, const BlockReasons& reasons) {

@@ -70,6 +70,7 @@ TEST(Calibrate, SaysWhatIsWrongWhere) {
   EXPECT_EQ(found("kind,bytes,seconds\ncopy,8,1\ncopy,-8,1\n"), "3: bytes '-8'");
   EXPECT_EQ(found("bytes,seconds\n"), "1: bytes,seconds");
   EXPECT_EQ(found("kind,type,rows,columns,depth,seconds\nmatmul,,1,1,1,1\n"), "2: no type");
+  EXPECT_EQ(found("kind,type,rows,columns,depth,seconds\nmatmul,float32,1,1,1,1\n"), "2: type 'float32'");
   const auto few = value_or_throw(read_measurements("kind,bytes,seconds\ncopy,8,1\n", "m.csv"));
   EXPECT_FALSE(calibrated(few, value_or_throw(find_device("a100")), "mine", "m.csv").has_value());
 }

@@ -80,6 +80,35 @@ TEST(OperationCost, PairsOfAConvolutionAreThoseThatMeetAnElement) {
   }
 }
 
+TEST(OperationCost, GroupsOfAConvolutionCostAtMostAsMuchAsWithoutGroups) {
+  const auto seconds = [](int features, int groups) {
+    const Module module = value_or_throw(read_module(
+        fmt::format(
+            R"(module attributes {{mhlo.num_partitions = 1 : i32, mhlo.frontend_attributes = {{partir.mesh = "a=1"}}}} {{
+        func.func @main(%x: tensor<8x64x64x64xf32> {{mhlo.frontend_attributes = {{partir.sharding = "[{{}}, {{}}, {{}}, {{}}]"}}}}, %w: tensor<3x3x{0}x64xf32> {{mhlo.frontend_attributes = {{partir.sharding = "[{{}}, {{}}, {{}}, {{}}]"}}}}) -> (tensor<8x64x64x64xf32> {{mhlo.frontend_attributes = {{partir.sharding = "[{{}}, {{}}, {{}}, {{}}]"}}}}) {{
+        %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{pad = [[1, 1], [1, 1]]}} {{batch_group_count = 1 : i64, feature_group_count = {1} : i64}} : (tensor<8x64x64x64xf32>, tensor<3x3x{0}x64xf32>) -> tensor<8x64x64x64xf32>
+        return %0 : tensor<8x64x64x64xf32>
+      }} }})",
+            features, groups),
+        "test.mlir"));
+    return value_or_throw(simulate(module, {}, value_or_throw(find_device("a100")), {})).sequential;
+  };
+  const double dense = seconds(64, 1);
+  for (const int groups : {2, 8, 32, 64}) EXPECT_LE(seconds(64 / groups, groups), 1.01 * dense) << groups;
+}
+
+TEST(OperationCost, CallsOfLapackCostAsTheOperations) {
+  const auto call = [](const char* target) {
+    Cost c(
+        fmt::format("func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {{\n  %0 = stablehlo.custom_call "
+                    "@{}(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32>\n  return %0 : tensor<64x64xf32>\n}}\n",
+                    target));
+    return std::pair((*c).operations, (*c).known);
+  };
+  EXPECT_DOUBLE_EQ(call("lapack_spotrf_ffi").first, 64.0 * 64 * 64 / 3);
+  EXPECT_FALSE(call("lapack_sgesdd_ffi").second);
+}
+
 TEST(OperationCost, OfADilatedConvolutionLeavesOutTheHoles) {
   // The gradient of a convolution of stride 2: a quarter of the positions of an input dilated by 2 is not padding.
   Cost c(R"(func.func @main(%x: tensor<1x8x8x4xf32>, %w: tensor<2x2x4x16xf32>) -> tensor<1x16x16x16xf32> {
