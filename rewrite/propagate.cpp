@@ -53,6 +53,7 @@ Propagation::Propagation(State& state, Axis axis, bool uneven)
 }
 
 void Propagation::ask_layouts() {
+  chooses_ = true;
   for (std::size_t i = 0; i < f_.arguments().size(); ++i) {
     for (const TileDecision& p : s_.argument(i)) {
       if (p.axis == axis_ && p.tactic == s_.tactic()) enqueue_users(f_.arguments()[i]);
@@ -68,14 +69,38 @@ void Propagation::ask_layouts() {
   }
 }
 
-void Propagation::run() {
-  forward_replicated_requests();
+void Propagation::infer() {
   while (!queue_.empty() || !waiting_.empty()) {
     Worklist& next = queue_.empty() ? waiting_ : queue_;
     const std::size_t site = next.begin()->second;
     next.erase(next.begin());
     visit(site, &next == &waiting_);
   }
+}
+
+bool Propagation::choose() {
+  while (!open_.empty()) {
+    const std::size_t site = open_.begin()->second;
+    open_.erase(open_.begin());
+    if (s_.step(site, axis_) != nullptr) continue;
+    Match m = match(site);
+    const std::size_t operands = s_.reads(site).size();
+    for (std::size_t k = 0; k < operands; ++k) {
+      const auto tiles = [&](const Candidate& c) { return c.by_operands && c.entry->operands[k].is_tile(); };
+      const auto chosen = std::find_if(m.candidates.begin(), m.candidates.end(), tiles);
+      if (chosen == m.candidates.end()) continue;
+      m.candidates = {*chosen};
+      join_if_one(site, m);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Propagation::run() {
+  forward_replicated_requests();
+  do infer();
+  while (chooses_ && choose());
   tile_constants();
   tile_arguments();
   for (const auto& [order, site] : touched_) explain(site);
@@ -135,6 +160,7 @@ void Propagation::visit(std::size_t site, bool waited) {
     return;
   }
   join_if_one(site, m);
+  if (chooses_ && m.operand_tiled && m.candidates.size() > 1) open_.insert(s_.order(site));
   // If a reshape cannot keep the tile, the loop that steps through its result may.
   if (m.operand_tiled && m.candidates.empty()) {
     for (const std::size_t carried : loops_behind_cut(s_, site)) enqueue(carried);

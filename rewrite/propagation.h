@@ -23,7 +23,9 @@ class Propagation {
   /// is a conflict, not an error.
   Propagation(State& state, Axis axis, bool uneven = false);
 
-  /// Seeds the worklist from the layouts along this axis that belong to the current tactic (rewrite/pin_layouts.h).
+  /// Seeds the worklist from the layouts along this axis that belong to the current tactic (rewrite/pin_layouts.h). Where
+  /// these alone leave a choice between entries, the first tiled operand decides: annotations are written for
+  /// partitioners that choose so, and cannot be completed by a tactic.
   void ask_layouts();
 
   // --- Requests of a tactic. They throw a UserError for a size that the axis does not divide, unless `uneven` --------
@@ -75,6 +77,10 @@ class Propagation {
   /// worklist is empty (`waited`), because the tiling of the values that its regions yield is not known earlier.
   void visit(std::size_t site, bool waited);
   void join_if_one(std::size_t site, const Match& m);
+  /// Visits sites until no more is inferred.
+  void infer();
+  /// Joins an entry at the first site where the tiles of operands allow several. Returns false if there is no such site.
+  bool choose();
   /// The one dimension along which every use slices the value; nothing if there is none.
   std::optional<Dim> sliced_by_all_uses(ValueId v);
   /// Decides constants and what is computed from them alone: tiled where all uses slice them along the same dimension,
@@ -145,7 +151,9 @@ class Propagation {
   Worklist waiting_;    ///< flow sites that only uses could decide
   Worklist constants_;  ///< sites computed from constants alone that uses slice
   Worklist touched_;
+  Worklist open_;  ///< sites at which operands' tiles allow several entries
   bool again_ = false;
+  bool chooses_ = false;
 };
 
 }  // namespace partir

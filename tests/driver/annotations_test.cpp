@@ -156,6 +156,16 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}, %
   ASSERT_EQ(p.tactics.at(0).conflicts.size(), 1U);  // the constraint on the inner sum
 }
 
+// Rows of x and columns of w along one axis, as fully sharded parameters are: the first operand decides.
+TEST(Annotations, TheFirstTiledOperandDecides) {
+  const Partition p = proved(
+      program("%a: tensor<8x8xf32>" + sharding("[{\"y\"}, {}]") + ", %b: tensor<8x8xf32>" + sharding("[{}, {\"y\"}]"),
+              "", std::string(kDot) + "  return %0 : tensor<8x8xf32>"));
+  EXPECT_EQ(p.collectives.str(), "1 all_gather");
+  EXPECT_EQ(result(p), "[{y}, {}]");
+  EXPECT_EQ(p.flops_per_device * 4, p.flops_sequential);
+}
+
 /// The text written by --emit sdy is partitioned into the same module again.
 TEST(Annotations, InSeveralOrdersOfDevicesComeBackFromShardysText) {
   PartitionInput input;
