@@ -160,7 +160,7 @@ func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@r, [{"x"}]>}, %
 TEST(Annotations, TheFirstTiledOperandDecides) {
   const Partition p = proved(
       program("%a: tensor<8x8xf32>" + sharding("[{\"y\"}, {}]") + ", %b: tensor<8x8xf32>" + sharding("[{}, {\"y\"}]"),
-              "", std::string(kDot) + "  return %0 : tensor<8x8xf32>"));
+              "", kDot));
   EXPECT_EQ(p.collectives.str(), "1 all_gather");
   EXPECT_EQ(result(p), "[{y}, {}]");
   EXPECT_EQ(p.flops_per_device * 4, p.flops_sequential);
