@@ -19,10 +19,11 @@ using testing::round_trip;
 TEST(OddPrograms, LegacyOperationsPrintInTheGenericForm) {
   for (
       const char* line :
-      {R"("stablehlo.einsum"(%x, %x) {einsum_config = "ab,bc->ac"} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>)",
-       R"("stablehlo.unary_einsum"(%x) {einsum_config = "ab->ba"} : (tensor<4x4xf32>) -> tensor<4x4xf32>)",
-       R"("stablehlo.broadcast"(%x) {broadcast_sizes = array<i64: 2>} : (tensor<4x4xf32>) -> tensor<2x4x4xf32>)"}) {
-    const Module m = read_text(fmt::format("func.func @main(%x: tensor<4x4xf32>) {{\n  %0 = {}\n  return\n}}\n", line));
+      {R"("stablehlo.einsum"(%arg0, %arg0) {einsum_config = "ab,bc->ac"} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>)",
+       R"("stablehlo.unary_einsum"(%arg0) {einsum_config = "ab->ba"} : (tensor<4x4xf32>) -> tensor<4x4xf32>)",
+       R"("stablehlo.broadcast"(%arg0) {broadcast_sizes = array<i64: 2>} : (tensor<4x4xf32>) -> tensor<2x4x4xf32>)"}) {
+    const Module m =
+        read_text(fmt::format("func.func @main(%arg0: tensor<4x4xf32>) {{\n  %0 = {}\n  return\n}}\n", line));
     EXPECT_NE(print_module(m).find(line), std::string::npos) << print_module(m);
   }
 }
