@@ -141,9 +141,7 @@ def own_seconds(step, xs, calls=500):
 def call():
     """Prints the time of a call, and of the same module called as a plain jitted function."""
     mesh = jax.make_mesh((4, 2), ("batch", "model"))
-    print(
-        "microseconds of a call: ours, and the same compiled module under jax.jit, with their ratio, which is noisy where"
-    )
+    print("microseconds of a call: ours, and the same module under jax.jit, with their ratio, which is noisy where")
     print(
         "devices share cores; what our Python adds to jax.jit's call, measured by itself, and the ratio that this makes"
     )
