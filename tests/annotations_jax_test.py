@@ -20,13 +20,15 @@ os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_p
 try:
     import jax
     import jax.numpy as jnp
-    import numpy as np
     from jax import shard_map
     from jax.sharding import AxisType, NamedSharding
     from jax.sharding import PartitionSpec as P
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "benchmarks"))
+from bytes_exchanged import compile_with_shardy
 
 MESH = jax.make_mesh((4, 2), ("batch", "model"), axis_types=(AxisType.Auto, AxisType.Auto))
 
@@ -77,24 +79,6 @@ def index(x, up, down):
 
     h = shard_map(body, mesh=MESH, in_specs=(P("batch", None), P()), out_specs=P("batch", None), axis_names={"batch"})
     return h(x, up) @ down
-
-
-def compile_with_shardy(text, devices):
-    """Compiles a module that has sdy annotations for several devices."""
-    from jax._src import compiler
-    from jax._src.interpreters import mlir
-    from jaxlib import xla_client
-    from jaxlib.mlir import ir
-
-    chosen = jax.devices()[:devices]
-    options = compiler.get_compile_options(
-        num_replicas=1, num_partitions=devices, device_assignment=np.array([[d.id for d in chosen]])
-    )
-    options.executable_build_options.use_spmd_partitioning = True
-    options.executable_build_options.use_shardy_partitioner = True
-    with mlir.make_ir_context(), ir.Location.unknown():
-        module = str(ir.Module.parse(text))
-    chosen[0].client.compile_and_load(module, xla_client.DeviceList(tuple(chosen)), options)
 
 
 def emits_what_xla_compiles(partir):

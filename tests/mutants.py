@@ -263,6 +263,7 @@ TESTS = collections.OrderedDict(
         ("laws_test", 240),
         ("ir_test", 120),
         ("validate_test", 240),
+        ("validate_traps", 240),
         ("command_line_test", 240),
     ]
 )
@@ -273,7 +274,7 @@ FIRST = [
     ("verify/prove", ["prove_test", "claims", "registry", "certificate_test"]),
     ("verify/rules", ["rules_test", "command_line_test"]),
     ("verify/certificate", ["certificate_test", "property_test"]),
-    ("verify/validate", ["validate_test", "command_line_test"]),
+    ("verify/validate", ["validate_traps", "validate_test", "command_line_test"]),
     ("lowering", ["lowering_test", "golden_test", "certificate_test", "property_test"]),
     ("rewrite", ["rewrite_test", "lowering_test", "golden_test", "property_test"]),
     ("semantics", ["semantics_test", "programs_test", "laws_test"]),
@@ -297,6 +298,9 @@ def command(test, folder):
         ]
     if test == "registry":
         return [program, "registry", "--replay"]
+    if test == "validate_traps":
+        tests = os.path.join(folder, "tests", "validate")
+        return [sys.executable, os.path.join(tests, "traps_test.py"), program, os.path.join(tests, "traps")]
     return [os.path.join(folder, "build", "tests", test), "--gtest_fail_fast", "--gtest_brief=1"]
 
 
