@@ -151,13 +151,14 @@ std::vector<Layout> types_of(const SpmdProgram& program, const std::vector<Value
 
 Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
   if (input.mesh || schedule.mesh) return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
-  if (const auto session = Session::open_annotated(input, std::nullopt); session && session->has_annotations())
-    return session->mesh();
+  const auto session = Session::open_annotated(input, std::nullopt);
+  if (!session) return tl::unexpected(session.error());
+  if (session->has_annotations()) return session->mesh();
   return tl::unexpected(Diagnostic{"mesh",
                                    input.schedule_file,
                                    {},
                                    "no mesh",
-                                   "--mesh batch=4,model=2, \"mesh\" in the schedule, or sdy.mesh in the program"});
+                                   "--mesh batch=4,model=2, \"mesh\" in the schedule, or a program with shardings"});
 }
 
 Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)()) {

@@ -99,6 +99,12 @@ const Attribute* find(const AttributeList& list, std::string_view name) {
   return nullptr;
 }
 
+const std::string* call_target(const AttributeList& list) {
+  const Attribute* target = find(list, "call_target_name");
+  const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
+  return name != nullptr ? &name->value : nullptr;
+}
+
 void set(AttributeList& list, std::string_view name, Attribute value) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i].first == name) {

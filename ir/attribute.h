@@ -123,6 +123,8 @@ bool operator==(const DenseAttr& a, const DenseAttr& b);
 
 /// The attribute `name`; null if there is none.
 const Attribute* find(const AttributeList& list, std::string_view name);
+/// The target of a custom_call; null if it has none.
+const std::string* call_target(const AttributeList& list);
 /// Replaces or appends an attribute.
 void set(AttributeList& list, std::string_view name, Attribute value);
 /// Removes an attribute; returns false if there was none.

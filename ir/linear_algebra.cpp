@@ -87,11 +87,9 @@ bool batches_are_outermost(const Op& op, const char* layouts, std::size_t batch)
 
 bool calls_linear_algebra(const Op& op) {
   if (op.name() != "stablehlo.custom_call") return false;
-  const Attribute* target = find(op.attributes, kTarget);
-  const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
-  if (name == nullptr || ops::is_set(op.attributes, "has_side_effect") || !name->value.ends_with("_ffi")) return false;
-  return name->value.starts_with("lapack_") || name->value.starts_with("cusolver_") ||
-         name->value.starts_with("hipsolver_");
+  const std::string* name = call_target(op.attributes);
+  if (name == nullptr || ops::is_set(op.attributes, "has_side_effect") || !name->ends_with("_ffi")) return false;
+  return name->starts_with("lapack_") || name->starts_with("cusolver_") || name->starts_with("hipsolver_");
 }
 
 const OpDecl* linear_algebra_decl(const Function& function, const Op& op) {

@@ -86,7 +86,10 @@ bool Propagation::choose() {
     Match m = match(site);
     const std::size_t operands = s_.reads(site).size();
     for (std::size_t k = 0; k < operands; ++k) {
-      const auto tiles = [&](const Candidate& c) { return c.by_operands && c.entry->operands[k].is_tile(); };
+      const std::optional<Dim> tile = defined_[s_.reads(site)[k].index()];
+      const auto tiles = [&](const Candidate& c) {
+        return tile && c.entry->operands[k].is_tile() && c.entry->operands[k].dim == *tile;
+      };
       const auto chosen = std::find_if(m.candidates.begin(), m.candidates.end(), tiles);
       if (chosen == m.candidates.end()) continue;
       m.candidates = {*chosen};

@@ -23,8 +23,8 @@ class Propagation {
   /// is a conflict, not an error.
   Propagation(State& state, Axis axis, bool uneven = false);
 
-  /// Seeds the worklist from the layouts along this axis that belong to the current tactic (rewrite/pin_layouts.h). Where
-  /// these alone leave a choice between entries, the first tiled operand decides: annotations are written for
+  /// Seeds the worklist from the layouts along this axis that belong to the current tactic (rewrite/pin_layouts.h).
+  /// Where these alone leave a choice between entries, the first tiled operand decides: annotations are written for
   /// partitioners that choose so, and cannot be completed by a tactic.
   void ask_layouts();
 
@@ -79,7 +79,8 @@ class Propagation {
   void join_if_one(std::size_t site, const Match& m);
   /// Visits sites until no more is inferred.
   void infer();
-  /// Joins an entry at the first site where the tiles of operands allow several. Returns false if there is no such site.
+  /// Joins an entry at the first site where the tiles of operands allow several. Returns false if there is no such
+  /// site.
   bool choose();
   /// The one dimension along which every use slices the value; nothing if there is none.
   std::optional<Dim> sliced_by_all_uses(ValueId v);

@@ -82,9 +82,9 @@ Result<ModuleLayout> module_layout(const Module& module);
 Result<std::vector<Tensor>> run_module(const Module& module, const std::vector<Tensor>& inputs, const Domain& domain,
                                        std::uint64_t shuffle = 0);
 
-/// An estimate of the work of running a function: elements of arguments and results plus floating-point operations. Used
-/// to decide whether a program is small enough to run. Loops of unknown trip count count once. Stops counting above
-/// `limit`.
+/// An estimate of the work of running a function: elements of arguments and results plus floating-point operations.
+/// Used to decide whether a program is small enough to run. Loops of unknown trip count count once. Stops counting
+/// above `limit`.
 double work_of(const Function& function, double limit);
 
 }  // namespace partir

@@ -7,9 +7,8 @@ namespace {
 
 bool is_view(const Op& op) {
   if (op.name() == "stablehlo.custom_call") {
-    const Attribute* target = find(op.attributes, "call_target_name");
-    const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
-    return name != nullptr && name->value == "Sharding" && op.operands.size() == op.results.size();
+    const std::string* target = call_target(op.attributes);
+    return target != nullptr && *target == "Sharding" && op.operands.size() == op.results.size();
   }
   return op.decl->traits.permutes || op.decl->control == Control::barrier;
 }

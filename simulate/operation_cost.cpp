@@ -157,9 +157,8 @@ bool is_cumulative(const OpInstance& op) {
 
 /// Whether the operation calls a routine of LAPACK or its equivalents, as JAX does on CPUs: lapack_spotrf_ffi.
 bool calls(const OpInstance& op, std::string_view routine) {
-  const Attribute* target = find(op.attributes, "call_target_name");
-  const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
-  return name != nullptr && name->value.find(routine) != std::string::npos;
+  const std::string* target = call_target(op.attributes);
+  return target != nullptr && target->find(routine) != std::string::npos;
 }
 
 /// Sets the cost of a library function that has a closed form; returns false for other operations.

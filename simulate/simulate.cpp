@@ -100,9 +100,9 @@ class Report {
     out_.kernels += static_cast<std::int64_t>(times);
     if (cost.matrix_flops > 0) by_peak_[cost.matrix_peak] += times * cost.matrix_flops;
     if (kernel.kind == Kernel::Kind::library && !model_.operations().of(f_, op).known) {
-      const Attribute* target = find(op.attributes, "call_target_name");
+      const std::string* target = call_target(op.attributes);
       note(fmt::format("the arithmetic of {}{} is not known: its memory traffic alone is counted", op.name(),
-                       target != nullptr ? " @" + target->as<StringAttr>()->value : ""));
+                       target != nullptr ? " @" + *target : ""));
     }
   }
 
@@ -329,12 +329,17 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
                                      "a device file with \"host\": {\"bandwidth\": bytes a second in each direction}"});
   auto model = StepModel::of(device, std::move(mesh), {options.network, options.software});
   if (!model) return tl::unexpected(model.error());
-  const auto recomputed = recompute(**main, names, options.remat);
-  if (!recomputed) return tl::unexpected(recomputed.error());
+  std::optional<Recomputed> recomputed;
+  if (options.remat != Recomputation::none) {
+    auto rewritten = recompute(**main, names, options.remat);
+    if (!rewritten) return tl::unexpected(rewritten.error());
+    recomputed = std::move(*rewritten);
+  }
+  const Function& written = recomputed ? recomputed->function : **main;
   const BufferRules& rules = options.software.buffers;
   std::optional<Function> compiled;
-  if (rules.changes()) compiled = as_compiled(recomputed->function, rules);
-  const Function& step = compiled ? *compiled : recomputed->function;
+  if (rules.changes()) compiled = as_compiled(written, rules);
+  const Function& step = compiled ? *compiled : written;
   const ValueKinds kinds(step, names);
   const auto timing = (*model)->timing(step, &kinds);
   if (!timing) return tl::unexpected(timing.error());
@@ -344,7 +349,7 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
       with_model.model_flops = std::strtod(flops->c_str(), nullptr);
   }
   Simulation out = Report(step, names, **model, kinds, with_model).run(*timing);
-  if (!recomputed->note.empty()) out.notes.insert(out.notes.begin(), recomputed->note);
+  if (recomputed) out.notes.insert(out.notes.begin(), recomputed->note);
   return out;
 }
 

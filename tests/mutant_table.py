@@ -1994,11 +1994,7 @@ VALIDATION = [
         [
             ("folds-are-total", "computations_.combination(t).is_partial", "false"),
             ("open-orders-are-defined", "collides == Element::integer(0)", "true"),
-            (
-                "folds-of-any-operation",
-                'fmt::format("result {} of a fold by {}", t.operand, k_.operation)',
-                'fmt::format("result {} of a fold of {}", t.operand, values)',
-            ),
+            ("folds-of-any-operation", "t.operand, operation(t)", "t.operand, values"),
             ("conditions-of-any-member", "always ? combine() : algebra_.under(h, combine)", "combine()"),
             ("ties-in-any-order", "!place || choice->ties == Algebra::Ties::smallest", "true"),
         ],
@@ -2017,7 +2013,7 @@ VALIDATION = [
         "verify/validate/promises.cpp",
         [
             ("promises-of-any-order-of-keys", "given.kind != promise.kind", "false"),
-            ("promises-of-what-is-not-used", "promise.used[k] && !given.used.at(k)", "false"),
+            ("promises-of-what-is-not-used", "promise.used[k] && (k >= given.used.size() || !given.used[k])", "false"),
             ("promises-out-of-range", "moves && (!by || !stays_inside(*by))", "moves && !by"),
             ("promises-of-any-branch", "!is_within(promise.path, given.path)", "false"),
             ("sorted-indices-in-any-order", "kind == sorted ? next : 0", "0"),

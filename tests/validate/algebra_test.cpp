@@ -2,13 +2,16 @@
 // evaluation.
 #include "verify/validate/algebra.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
+#include "ir/text/read.h"
 #include "semantics/domain.h"
 #include "verify/validate/library.h"
+#include "verify/validate/validate.h"
 
 namespace partir::validate {
 namespace {
@@ -621,7 +624,7 @@ INSTANTIATE_TEST_SUITE_P(Evaluation, Laws, ::testing::Bool(),
 
 TEST(Field, HasInversesAndRoots) {
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const Field& f = Field::of({seed, 0});
+    const Field f = Field::of({seed, 0});
     const Residue r = f.from_int(123456789);
     EXPECT_EQ(f.multiply(r, f.inverse(r)), f.one());
     EXPECT_EQ(f.add(f.from_int(5), f.from_int(-5)), Residue{});
@@ -634,7 +637,7 @@ TEST(Field, HasInversesAndRoots) {
   }
 }
 
-TEST(Field, EachSeedHasItsOwnPrimeAndNoneIsKnownInAdvance) {
+TEST(Field, EachSeedHasItsOwnPrime) {
   std::set<std::pair<std::uint64_t, std::uint64_t>> primes;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Wide p = Field::of({seed, 7}).prime();
@@ -642,6 +645,20 @@ TEST(Field, EachSeedHasItsOwnPrimeAndNoneIsKnownInAdvance) {
     primes.emplace(static_cast<std::uint64_t>(p >> 64), static_cast<std::uint64_t>(p));
   }
   EXPECT_EQ(primes.size(), 20U);
+}
+
+TEST(Field, TheSeedDependsOnBothPrograms) {
+  const auto program = [](const char* constant) {
+    return value_or_throw(read_module(fmt::format("func.func @main() -> tensor<f32> {{\n  %0 = stablehlo.constant "
+                                                  "dense<{}> : tensor<f32>\n  return %0 : tensor<f32>\n}}\n",
+                                                  constant),
+                                      "test.mlir"));
+  };
+  const Module one = program("1.0");
+  const Module two = program("2.0");
+  EXPECT_EQ(seed_of(one, two), seed_of(one, two));
+  EXPECT_NE(seed_of(one, one), seed_of(one, two));
+  EXPECT_NE(seed_of(one, one), seed_of(two, one));
 }
 
 }  // namespace

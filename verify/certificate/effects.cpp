@@ -32,8 +32,9 @@ Own own(const Op& op) {
     }
     case OpDecl::Kind::opaque: break;
   }
-  // Operations that are functions of their operands by their specification. (Not among them: the result of set_dimension_size
-  // has a size of its own; a composite holds a program; async operations and cross-replica-sum communicate with other devices.)
+  // Operations that are functions of their operands by their specification. (Not among them: the result of
+  // set_dimension_size has a size of its own; a composite holds a program; async operations and cross-replica-sum
+  // communicate with other devices.)
   static const std::set<std::string, std::less<>> functions = {"stablehlo.uniform_quantize",
                                                                "stablehlo.uniform_dequantize",
                                                                "stablehlo.torch_index_select",
@@ -90,7 +91,7 @@ bool is_control_flow(const Op& op) {
 namespace {
 
 /// The numbers of the arguments that a module donates: by attributes of the arguments, as JAX writes, or by one of the
-/// module, as jaxlib's converter of HLO writes. Nothing if the latter does not read.
+/// module, as jaxlib's converter of HLO writes. Nothing if the latter cannot be read.
 std::optional<std::set<std::size_t>> donated(const Module& module) {
   std::set<std::size_t> out;
   const Function& f = **module.main();
@@ -121,7 +122,7 @@ std::optional<std::set<std::size_t>> donated(const Module& module) {
 std::optional<std::string> donates_more(const Module& source, const Module& partitioned) {
   const auto by_source = donated(source);
   const auto by_devices = donated(partitioned);
-  if (!by_source || !by_devices) return "mhlo.input_output_alias does not read";
+  if (!by_source || !by_devices) return "mhlo.input_output_alias cannot be read";
   for (const std::size_t k : *by_devices) {
     if (!by_source->contains(k)) return fmt::format("argument {} is donated, which the source's is not", k);
   }

@@ -437,11 +437,14 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
       if (inside_ > 0 && !any_special && !is_exact_product(a, b, type)) return std::nullopt;
       [[fallthrough]];
     case ScalarFn::divide:
-      // Rounded as by the program or a constant folder: 1 / 768 is not the rational number but the nearest of the type.
+      if (fn == ScalarFn::divide && inside_ > 0 && !any_special && !is_exact_product(a / b, b, type))
+        return std::nullopt;
+      [[fallthrough]];
     case ScalarFn::convert:
     case ScalarFn::reduce_precision:
     case ScalarFn::bitcast:
     case ScalarFn::order_key:
+      // Rounded as by the program or a constant folder: 1 / 768 is not the rational number but the nearest of the type.
       native_domain().apply(fn, in, type, pointers.data(), 1, &out);
       return is_float(type) ? from_double(out.f) : Element::integer(out.i);
     default: break;

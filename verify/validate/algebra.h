@@ -86,8 +86,8 @@ class Algebra {
     if (a.is_plain() && b.is_plain() && a != b && is_ring_of(type) && not_numbers_.empty()) return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
-  /// While one exists, products are parts of a larger operation (a dot, a fold, a power), which the machine rounds as it
-  /// likes: those of known numbers are known only if they are exact.
+  /// While one exists, products are parts of a larger operation (a dot, a fold, a power), which the machine rounds as
+  /// it likes: those of known numbers are known only if they are exact.
   class Inside {
    public:
     explicit Inside(Algebra& algebra) : algebra_(algebra) { ++algebra_.inside_; }
@@ -180,10 +180,13 @@ class Algebra {
   /// Evaluates `f` where an i1 is true.
   template <class F>
   auto under(Element condition, F&& f) {
+    struct Entered {
+      Algebra& algebra;
+      ~Entered() { algebra.leave(); }
+    };
     enter(condition);
-    auto out = f();
-    leave();
-    return out;
+    const Entered entered{*this};
+    return f();
   }
   [[nodiscard]] const PathCondition& path() const { return path_; }
   /// a - b modulo 2^width for integers whose distance does not depend on inputs.

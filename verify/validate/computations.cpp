@@ -11,7 +11,7 @@ std::string record_of(const Meaning& meaning, ScalarId computation) {
   const ScalarTerm& t = meaning.at(computation);
   if (t.kind == ScalarTerm::Kind::argument) return fmt::format("#{}", t.operand);
   if (t.kind == ScalarTerm::Kind::literal) return t.literal->str();
-  if (t.kind != ScalarTerm::Kind::apply) throw Unknown{"a comparator that reads"};
+  if (t.kind != ScalarTerm::Kind::apply) throw Unknown{"a computation that reads"};
   std::string out = fmt::format("{} {}(", name_of(t.fn), name_of(t.type));
   for (const ScalarId a : t.args) out += record_of(meaning, a) + ",";
   return out + ")";

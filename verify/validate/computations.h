@@ -50,8 +50,8 @@ class Computations {
   /// computation, which must be evaluated on the members to know what it is defined for.
   std::optional<Choice> choice(const ScalarTerm& fold);
 
-  /// Whether a sort's comparator is > of its first keys; false for <, nothing for another one, or a partial one. An order in which -0 is
-  /// less than 0 is one of real numbers if zeros have no sign, or if nothing is carried along.
+  /// Whether a sort's comparator is > of its first keys; false for <, nothing for another one, or a partial one. An
+  /// order in which -0 is less than 0 is one of real numbers if zeros have no sign, or if nothing is carried along.
   std::optional<bool> descends(const ScalarTerm& sort);
 
  private:

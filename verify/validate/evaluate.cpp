@@ -291,7 +291,7 @@ class Evaluation {
         all.insert(all.end(), acc.begin(), acc.end());
         for (const auto& [h, member] : members) all.insert(all.end(), member.begin(), member.end());
         if (computations_.combination(t).is_partial) algebra_.note_partial("a fold by " + record_of(t), all);
-        return algebra_.opaque(fmt::format("result {} of a fold by {}", t.operand, k_.operation), t.type, all);
+        return algebra_.opaque(fmt::format("result {} of a fold by {}", t.operand, operation(t)), t.type, all);
       }
       // Data decides which members count.
       if (computations_.combination(t).order == Computations::Order::counts) k_.depends_on_order = true;
@@ -315,8 +315,15 @@ class Evaluation {
     }
     if (collides == Element::integer(0)) return acc[t.operand];
     // Where several count, the machine chooses the order: the result is equal only to that of another such fold.
-    const Element chosen = algebra_.opaque("of members in any order", t.type, {&acc[t.operand], 1});
+    const Element chosen = algebra_.opaque("of members in any order by " + operation(t), t.type, {&acc[t.operand], 1});
     return algebra_.select(collides, chosen, acc[t.operand], t.type);
+  }
+
+  /// The operation and the extents over which it folds, which may decide the order.
+  [[nodiscard]] std::string operation(const ScalarTerm& fold) const {
+    std::string out = k_.operation + " over";
+    for (const RangeId r : fold.ranges) out += fmt::format(" {}", m_.extent(r));
+    return out;
   }
 
   /// The computation of a fold, or the comparator of a sort, as text.
@@ -359,7 +366,7 @@ class Evaluation {
                                             m_.at(t.combine[0]).type);
     if (!place || choice->ties == Algebra::Ties::smallest) return place;
     // Which of equal values comes first or last is up to the machine's order.
-    return algebra_.opaque("place among equal values by " + k_.operation, t.type, {&*place, 1});
+    return algebra_.opaque("place among equal values by " + operation(t), t.type, {&*place, 1});
   }
 
   void library(const ResultMeaning& r, Array& out) {

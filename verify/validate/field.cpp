@@ -26,7 +26,7 @@ Wide wide_of(const mpz_class& n) {
 
 }  // namespace
 
-const Field& Field::of(Seed seed) {
+Field Field::of(Seed seed) {
   thread_local Seed last = seed;
   thread_local Field field(seed);
   if (last != seed) {

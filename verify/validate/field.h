@@ -7,7 +7,7 @@
 // the programs: modulo a fixed P the constants c and c + P are equal, and c + P may be a float (docs/adr/0107).
 //
 // The multiplicative group has a subgroup of the order Q: exponentials are elements of it, so that rational multiples
-// of an exponent are powers (inverses modulo Q exist).
+// of an exponent are powers (inverses modulo Q exist). For their degree e the probability is e / Q.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct Seed {
 
 class Field {
  public:
-  /// Draws the prime. Takes a few milliseconds; the field of the thread's last seed is kept.
-  static const Field& of(Seed seed);
+  /// Draws the prime. Takes a few milliseconds; the field of the thread's last seed is kept for the next call.
+  static Field of(Seed seed);
 
   [[nodiscard]] Residue add(Residue a, Residue b) const {
     const Wide s = wide(a) + wide(b);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kMostMaximaDeep = 32;  ///< maxima in maxima whose members are looked at for their types
 
-/// The bits of the largest finite number of a type with infinities, such that smaller bits are numbers, too; -1 for other
-/// types.
+/// The bits of the largest finite number of a type with infinities, such that smaller bits are numbers, too; -1 for
+/// other types.
 std::int64_t largest_finite_bits(ElementType type) {
   const FloatFormat& f = float_format(type);
   if (f.special != FloatFormat::Special::ieee || bit_width(type) > 32) return -1;

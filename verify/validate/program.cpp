@@ -306,15 +306,6 @@ std::optional<std::string> order_of_sums(const Kernel& kernel, const Function& f
   return "in the order of " + record_of_op(function, op);
 }
 
-/// Identifies an accuracy that the program asks for: within it, the machine chooses the result. Nothing for the default.
-std::optional<std::string> accuracy_of(const Op& op) {
-  const Attribute* asked = find(op.attributes, "result_accuracy");
-  if (asked == nullptr) return std::nullopt;
-  std::string text = asked->str();
-  const bool is_default = text.find("mode<DEFAULT>") != std::string::npos;
-  return is_default ? std::nullopt : std::optional("with the accuracy " + std::move(text));
-}
-
 }  // namespace
 
 Kernel& Program::kernel_of_op(const Op& op) {

@@ -60,7 +60,7 @@ class Program {
   void opaque_op(const Op& op, const Active& active);
   /// Applies the unknown function of a precision of products to each element; it maps 0 to 0.
   ArrayPtr in_precision(const Array& of, const std::string& precision);
-  /// Marks each float as the result of sums in an order that the machine chooses, which `order` identifies.
+  /// Marks each float as chosen by the machine, by an order of sums or within an accuracy, which `order` identifies.
   ArrayPtr in_order(const Array& of, const std::string& order);
   void device_id(const Op& op, const Active& active);
   void note_jump(const Op& op, const std::vector<ArrayPtr>& operands);
@@ -84,9 +84,9 @@ class Program {
   bool decides_collectives_ = false;
   std::uint64_t course_ = 0;  ///< hash of the blocks entered so far, and on which devices
   std::vector<DeviceArrays> values_;
-  std::unordered_set<ValueId> used_;
-  std::vector<Sign> signs_;    ///< by value
-  std::vector<bool> tracked_;  ///< by value: whether sums are tracked for exp and log
+  std::unordered_set<ValueId> used_;  ///< operands of some operation; other results are dropped
+  std::vector<Sign> signs_;           ///< by value
+  std::vector<bool> tracked_;         ///< by value: whether sums are tracked for exp and log
   std::unordered_map<const Op*, Kernel> kernels_;
   const Observer* observer_ = nullptr;
 };

@@ -53,8 +53,8 @@ std::string windows_of(const Op& op, const std::vector<ArrayPtr>& operands) {
   return out;
 }
 
-/// Whether each index of a scatter stands for one position of the dimensions that it addresses, so that distinct indices
-/// write distinct places.
+/// Whether each index of a scatter stands for one position of the dimensions that it addresses, so that distinct
+/// indices write distinct places.
 bool writes_single_places(const Op& op) {
   const auto single = dimension_numbers(op, lookup_names_of(op).single);
   const auto map = dimension_numbers(op, lookup_names_of(op).map);
@@ -190,7 +190,7 @@ std::optional<std::vector<std::int64_t>> Promises::shift(const Row& from, const 
 bool Promises::is_part(Kind kind, const Promise& promise, const List& part, const Promise& given,
                        const List& whole) const {
   const ElementType type = promise.type;
-  if (part.size() * whole.size() * whole.size() > kMostCompared) return part == whole;
+  if (part.size() * whole.size() * whole.size() > kMostCompared) return false;  // the caller accepts equal lists
   algebra_.spend(part.size() * whole.size());
   const bool moves = kind == unique || kind == no_collisions;
   const auto same = [&](const Row& a, const Row& b) {
@@ -229,7 +229,7 @@ bool Promises::follows(Kind kind, const Promise& promise, const Promises& source
       if (given.kind != promise.kind || given.type != promise.type || !is_within(promise.path, given.path))
         return false;
       for (std::size_t k = 0; k < promise.used.size(); ++k) {
-        if (promise.used[k] && !given.used.at(k)) return false;
+        if (promise.used[k] && (k >= given.used.size() || !given.used[k])) return false;
       }
       return std::any_of(given.lists.begin(), given.lists.end(), [&](const List& whole) {
         return (list == whole && given.sizes == promise.sizes) || is_part(kind, promise, list, given, whole);

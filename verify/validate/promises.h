@@ -49,9 +49,9 @@ class Promises {
   [[nodiscard]] std::vector<List> indices_of(const Op& op, const Array& indices) const;
   [[nodiscard]] bool follows(Kind kind, const Promise& promise, const Promises& source) const;
   /// Whether the promise about `whole` implies that about `part`. Distinct or sorted rows stay so if some are left out,
-  /// and distinct indices if the same number is subtracted from all, such that each place of the part's operand is one of
-  /// the whole's: nothing is promised of indices that are out of range. (Sorted ones do not, as integers wrap.) No row may
-  /// stand for two.
+  /// and distinct indices if the same number is subtracted from all, such that each place of the part's operand is one
+  /// of the whole's: nothing is promised of indices that are out of range. (Sorted ones do not, as integers wrap.) No
+  /// row may stand for two.
   [[nodiscard]] bool is_part(Kind kind, const Promise& promise, const List& part, const Promise& given,
                              const List& whole) const;
   /// What must be added to `from` to give `to`, an integer for each component; nothing if that depends on inputs.

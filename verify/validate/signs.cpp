@@ -54,9 +54,17 @@ const std::unordered_map<std::string, Rule>& rules() {
 
 }  // namespace
 
+std::optional<std::string> accuracy_of(const Op& op) {
+  const Attribute* asked = find(op.attributes, "result_accuracy");
+  if (asked == nullptr) return std::nullopt;
+  std::string text = asked->str();
+  if (text.find("mode<DEFAULT>") != std::string::npos) return std::nullopt;
+  return op.name() + " with the accuracy " + std::move(text);
+}
+
 Sign sign_of_results(const Function& function, const Op& op, const std::vector<Sign>& operands) {
   if (op.results.size() != 1 || !function.type(op.results[0]).is_tensor() ||
-      !is_float(function.tensor(op.results[0]).element))
+      !is_float(function.tensor(op.results[0]).element) || accuracy_of(op))
     return Sign::any;
   if (op.name() == "stablehlo.constant") {
     const Attribute* value = find(op.attributes, "value");

@@ -243,21 +243,8 @@ class Decision {
     if (out_.counterexample->note.empty()) out_.results[out_.counterexample->result].verdict = Verdict::refuted;
   }
 
-  /// What the random choices of evaluation are drawn from: a cryptographic hash of both programs, so that no author can
-  /// fit a program to them, and the verdict is the same each time.
   Seed seed() {
-    if (!seed_) {
-      boost::uuids::detail::sha1 hash;
-      for (const Module* m : {&source_module_, &partitioned_module_}) {
-        const std::string text = print_module(*m);
-        hash.process_bytes(text.data(), text.size());
-      }
-      boost::uuids::detail::sha1::digest_type digest;
-      hash.get_digest(digest);
-      std::array<std::uint64_t, 2> words{};
-      std::memcpy(words.data(), &digest, sizeof words);
-      seed_ = {words[0], words[1]};
-    }
+    if (!seed_) seed_ = seed_of(source_module_, partitioned_module_);
     return *seed_;
   }
 
@@ -275,6 +262,19 @@ class Decision {
 };
 
 }  // namespace
+
+Seed seed_of(const Module& source, const Module& partitioned) {
+  boost::uuids::detail::sha1 hash;
+  for (const Module* m : {&source, &partitioned}) {
+    const std::string text = print_module(*m);
+    hash.process_bytes(text.data(), text.size());
+  }
+  boost::uuids::detail::sha1::digest_type digest;
+  hash.get_digest(digest);
+  std::array<std::uint64_t, 2> words{};
+  std::memcpy(words.data(), &digest, sizeof words);
+  return {words[0], words[1]};
+}
 
 Result<Validation> validate_partition(const Module& source, const Module& partitioned,
                                       const std::vector<std::string>& result_names, const Options& options) {

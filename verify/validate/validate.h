@@ -12,6 +12,7 @@
 #include "ir/program.h"
 #include "verify/validate/counterexample.h"
 #include "verify/validate/explain.h"
+#include "verify/validate/field.h"
 #include "verify/validate/layouts.h"
 #include "verify/verdict.h"
 
@@ -42,6 +43,10 @@ struct Validation {
   std::vector<ResultVerdict> results;
   Layouts layouts;
 };
+
+/// What the random choices of evaluation are drawn from: a cryptographic hash of both programs, so that no author can
+/// fit a program to them, and the verdict is the same each time.
+Seed seed_of(const Module& source, const Module& partitioned);
 
 /// Validates `partitioned` as a partition of `source`. `result_names` are the names of the source's results, in order.
 /// Errors: modules that are malformed, shardings that cannot be parsed, or a mesh that does not fit.
