@@ -7,35 +7,10 @@
 
 #include "ir/ops/common.h"
 #include "support/check.h"
+#include "verify/prove/z3_scalar.h"
 
 namespace partir::prove {
 namespace {
-
-/// A float's second word (Scalar::um): which non-number it is, or 0 for a real number. For integers and booleans, the
-/// second word is the number of their term, counted from 1, or 0 if they are concrete.
-enum class NoNumber : std::uint64_t { none, lowest, highest, nan };
-
-bool has_parts(ElementType type) { return is_float(type) || is_complex(type); }
-
-NoNumber no_number(const Scalar& s, ElementType type) {
-  return is_float(type) ? static_cast<NoNumber>(s.um) : NoNumber::none;
-}
-
-Scalar infinite(NoNumber what) {
-  Scalar out{};
-  out.u = 0;
-  out.um = static_cast<std::uint64_t>(what);
-  return out;
-}
-
-Scalar known(std::uint64_t bits) {
-  Scalar out{};
-  out.u = bits;
-  out.um = 0;
-  return out;
-}
-
-bool is_known(const Scalar& s, ElementType type) { return !has_parts(type) && s.um == 0; }
 
 /// True for functions of reals that are defined in Z3's arithmetic.
 bool is_arithmetic(ScalarFn fn) {

@@ -11,6 +11,8 @@
 //   integers     linear in one variable on intervals of it; wrapping splits them  (linear.cpp)
 //                quotients, remainders, shifts and masks by constants             (integer_parts.cpp)
 // Any other function application is an unknown, identified by the complete record of function, types and arguments.
+//
+// One class declares all of it, in more than 500 lines, because each law reads what others have recorded of an element.
 #pragma once
 
 #include <cstdint>
