@@ -1994,7 +1994,7 @@ VALIDATION = [
         [
             ("folds-are-total", "computations_.combination(t).is_partial", "false"),
             ("open-orders-are-defined", "collides == Element::integer(0)", "true"),
-            ("folds-of-any-operation", "t.operand, operation(t)", "t.operand, values"),
+            ("folds-of-any-operation", 'k_.operation + " over"', 'std::string(" over")'),
             ("conditions-of-any-member", "always ? combine() : algebra_.under(h, combine)", "combine()"),
             ("ties-in-any-order", "!place || choice->ties == Algebra::Ties::smallest", "true"),
         ],
