@@ -1,7 +1,5 @@
 #include "driver/one_device.h"
 
-#include <algorithm>
-
 namespace partir {
 namespace {
 
@@ -11,25 +9,18 @@ bool is_distributed(const Op& op) {
   return op.decl->kind == OpDecl::Kind::collective || op.decl->kind == OpDecl::Kind::core;
 }
 
-/// The first manual computation inside another one that divides an operand or a result, which would have to be sliced
-/// or gathered inside the outer one; null if there is none. (jax.lax.axis_index in a shard_map over some of the mesh's
-/// axes is one that divides nothing.)
-const Op* first_dividing_again(const Function& f, const Block& block, bool in_manual = false) {
+/// What divides_again says of the first manual computation inside another one that divides anything.
+std::optional<Diagnostic> dividing_again(const Function& f, const Block& block, bool in_manual = false) {
   for (const Op& op : block.ops) {
     const bool is_manual = is_manual_computation(op);
     if (is_manual && in_manual) {
-      const Block& body = op.regions[0];
-      const auto same = [&](ValueId a, ValueId b) { return f.type(a) == f.type(b); };
-      if (!std::equal(op.operands.begin(), op.operands.end(), body.arguments.begin(), body.arguments.end(), same) ||
-          !std::equal(op.results.begin(), op.results.end(), body.ops.back().operands.begin(),
-                      body.ops.back().operands.end(), same))
-        return &op;
+      if (auto error = divides_again(f, op)) return error;
     }
     for (const Block& region : op.regions) {
-      if (const Op* found = first_dividing_again(f, region, in_manual || is_manual)) return found;
+      if (auto error = dividing_again(f, region, in_manual || is_manual)) return error;
     }
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -39,12 +30,7 @@ std::optional<Diagnostic> not_for_one_device(const Function& function) {
     return Diagnostic{"unsupported", "", op->place, op->name() + " in a program to partition",
                       "a program for one device, not one that is partitioned already"};
   }
-  if (const Op* op = first_dividing_again(function, function.body)) {
-    return Diagnostic{"unsupported", "", op->place,
-                      "a manual computation inside another one, with a sharding of its own",
-                      "one over the axes of both"};
-  }
-  return std::nullopt;
+  return dividing_again(function, function.body);
 }
 
 }  // namespace partir

@@ -166,8 +166,8 @@ class Inliner {
     if (op.name() != "stablehlo.custom_call" || op.operands.size() != 1 || op.results.size() != 1 ||
         from.type(op.operands[0]) != from.type(op.results[0]) || !from.type(op.operands[0]).is_tensor())
       return false;
-    const Attribute* target = find(op.attributes, "call_target_name");
-    return target != nullptr && target->as<StringAttr>() != nullptr && target->as<StringAttr>()->value == "Sharding";
+    const std::string* target = call_target(op.attributes);
+    return target != nullptr && *target == "Sharding";
   }
 
   /// The name that a call gives its operands: openpartir.named(x, "h") calls an identity called partir_named_h. The

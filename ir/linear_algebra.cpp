@@ -19,7 +19,7 @@ std::size_t batch_dims(const Type& first) { return first.rank() < 2 ? 0 : first.
 /// The target, and what else decides the results. Layouts do: a library reads the matrix in memory, in one order or the
 /// other.
 std::string function_of(const OpInstance& op) {
-  std::string out = fmt::format("{} {}", kLinearAlgebra, find(op.attributes, kTarget)->as<StringAttr>()->value);
+  std::string out = fmt::format("{} {}", kLinearAlgebra, *call_target(op.attributes));
   for (const auto& [name, value] : op.attributes.sorted()) {
     if (name != kTarget && name != "mhlo.frontend_attributes" && name != "output_operand_aliases")
       out += fmt::format(" {}={}", name, value.str());

@@ -1,7 +1,5 @@
 #include "lowering/for_xla.h"
 
-#include <array>
-#include <string_view>
 #include <unordered_set>
 
 #include "ir/op_decl.h"
@@ -9,18 +7,18 @@
 namespace partir {
 namespace {
 
-template <std::size_t N>
-bool is_one_of(const Op& op, const std::array<std::string_view, N>& names) {
-  for (const std::string_view name : names) {
-    if (op.name() == name) return true;
-  }
-  return false;
+/// Whether the result is a part of the first operand at a computed position, as of dynamic_slice.
+bool slices(const Op& op) { return op.decl->traits.cuts && op.operands.size() > 1; }
+
+/// Whether the operation reads or writes its operands at computed positions.
+bool computes_positions(const Op& op) {
+  return slices(op) || op.decl->traits.looks_up || op.decl->traits.update.has_value();
 }
 
-constexpr std::array<std::string_view, 4> kPassOn = {"stablehlo.reshape", "stablehlo.transpose", "stablehlo.convert",
-                                                     "stablehlo.bitcast_convert"};
-constexpr std::array<std::string_view, 4> kComputedPositions = {
-    "stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice", "stablehlo.gather", "stablehlo.scatter"};
+/// Whether XLA sees through the operation to a slice below it.
+bool passes_on(const Op& op) {
+  return op.decl->traits.permutes || op.decl->traits.converts || op.name() == "stablehlo.bitcast_convert";
+}
 
 class Barriers {
  public:
@@ -30,12 +28,12 @@ class Barriers {
     std::vector<Op> ops = std::move(b.ops);
     b.ops.clear();
     for (Op& op : ops) {
-      const bool reads = is_one_of(op, kComputedPositions);
-      for (ValueId& v : op.operands) {
-        if (reads && sliced_.contains(v)) v = behind_barrier(v, op.place, b);
+      if (computes_positions(op)) {
+        for (ValueId& v : op.operands) {
+          if (sliced_.contains(v)) v = behind_barrier(v, op.place, b);
+        }
       }
-      const bool passes_on = is_one_of(op, kPassOn) && sliced_.contains(op.operands[0]);
-      if (op.name() == "stablehlo.dynamic_slice" || passes_on) sliced_.insert(op.results[0]);
+      if (slices(op) || (passes_on(op) && sliced_.contains(op.operands[0]))) sliced_.insert(op.results[0]);
       for (Block& inner : op.regions) block(inner);
       b.ops.push_back(std::move(op));
     }

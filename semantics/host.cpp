@@ -36,7 +36,10 @@ double number_of(const Op& op, const char* name, double otherwise) {
   return static_cast<double>(integer_of(op, name, 0));
 }
 
-std::string target_of(const Op& op) { return string_of(op, "call_target_name"); }
+std::string target_of(const Op& op) {
+  const std::string* target = call_target(op.attributes);
+  return target != nullptr ? *target : "";
+}
 
 /// The distance between two values in units of the format's floats; the largest integer if they differ and one is not
 /// finite.

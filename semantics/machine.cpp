@@ -174,24 +174,12 @@ Task Machine::host(const Op& op) {
 
 /// A manual computation inside another one, which each device runs by itself: its shardings may not divide anything.
 Task Machine::manual(const Op& op) {
-  const Function& f = meanings_.function();
+  if (auto error = divides_again(meanings_.function(), op)) throw UserError(std::move(*error));
   const Block& body = op.regions[0];
-  const auto require_same = [&](ValueId outside, ValueId inside) {
-    if (f.type(outside) != f.type(inside))
-      throw UserError({"unsupported", "", op.place,
-                       "a manual computation inside another one, with a sharding of its own",
-                       "one over the axes of both"});
-  };
-  for (std::size_t k = 0; k < op.operands.size(); ++k) {
-    require_same(op.operands[k], body.arguments[k]);
-    set(body.arguments[k], at(op.operands[k]));
-  }
+  for (std::size_t k = 0; k < op.operands.size(); ++k) set(body.arguments[k], at(op.operands[k]));
   std::vector<TensorPtr> yielded;
   co_await block(body, yielded);
-  for (std::size_t k = 0; k < op.results.size(); ++k) {
-    require_same(op.results[k], body.ops.back().operands[k]);
-    set(op.results[k], yielded[k]);
-  }
+  for (std::size_t k = 0; k < op.results.size(); ++k) set(op.results[k], yielded[k]);
 }
 
 void Machine::device_id(const Op& op) {

@@ -68,7 +68,7 @@ ENTRIES = [
     (
         "ir/inline_calls.cpp",
         [
-            ("any-call-is-a-constraint", 'target->as<StringAttr>()->value == "Sharding"', "true"),
+            ("any-call-is-a-constraint", '*target == "Sharding"', "true"),
         ],
     ),
     (

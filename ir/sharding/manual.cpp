@@ -176,4 +176,15 @@ Result<ManualComputation> manual_computation_of(const Function& function, const 
   }
 }
 
+std::optional<Diagnostic> divides_again(const Function& function, const Op& op) {
+  const auto same = [&](const std::vector<ValueId>& outside, const std::vector<ValueId>& inside) {
+    return std::equal(outside.begin(), outside.end(), inside.begin(), inside.end(),
+                      [&](ValueId a, ValueId b) { return function.type(a) == function.type(b); });
+  };
+  const Block& body = op.regions[0];
+  if (same(op.operands, body.arguments) && same(op.results, body.ops.back().operands)) return std::nullopt;
+  return Diagnostic{"unsupported", "", op.place, "a manual computation inside another one, with a sharding of its own",
+                    "one over the axes of both"};
+}
+
 }  // namespace partir

@@ -8,6 +8,7 @@
 // mention a manual axis, the devices along that axis must return the same value.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ir/layout.h"
@@ -28,5 +29,10 @@ struct ManualComputation {
 /// shardings, or shardings that do not relate the global types to the body's types; "unsupported": meshes whose device
 /// orders are not expressed by digits of each other.
 Result<ManualComputation> manual_computation_of(const Function& function, const Op& op);
+
+/// The error "unsupported" for a manual computation inside another one that divides an operand or a result, which would
+/// have to be sliced or gathered inside the outer one; nothing if it divides none. (jax.lax.axis_index in a shard_map
+/// over some of the mesh's axes is one that divides nothing.)
+std::optional<Diagnostic> divides_again(const Function& function, const Op& op);
 
 }  // namespace partir

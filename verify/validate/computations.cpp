@@ -50,6 +50,18 @@ const Computations::Combination& Computations::combination(const ScalarTerm& t) 
   return combinations_[&t] = std::move(out);
 }
 
+std::optional<std::vector<Element>> Computations::of_numbers(std::span<const ScalarId> scalars,
+                                                             std::vector<Element> arguments) {
+  std::vector<Element> out;
+  const bool is_partial = algebra_.records_conditions([&] {
+    algebra_.take_numbers(true);
+    out = apply_(scalars, std::move(arguments));
+    algebra_.take_numbers(false);
+  });
+  if (is_partial) return std::nullopt;
+  return out;
+}
+
 std::optional<Computations::Choice> Computations::choice(const ScalarTerm& t) {
   const auto known = choices_.find(&t);
   return known != choices_.end() ? known->second : choices_.emplace(&t, choice_of(t)).first->second;
@@ -63,15 +75,10 @@ std::optional<Computations::Choice> Computations::choice_of(const ScalarTerm& t)
   const Element b = algebra_.opaque("second value of a fold", value, {});
   const Element i = algebra_.opaque("beside the first value", beside, {});
   const Element j = algebra_.opaque("beside the second value", beside, {});
-  std::vector<Element> out;
-  const bool is_partial = algebra_.records_conditions([&] {
-    algebra_.take_numbers(true);
-    out = apply_(t.combine, {a, i, b, j});
-    algebra_.take_numbers(false);
-  });
-  if (is_partial) return std::nullopt;
-  const Element kept = out[0];
-  const Element chosen = out[1];
+  const auto out = of_numbers(t.combine, {a, i, b, j});
+  if (!out) return std::nullopt;
+  const Element kept = (*out)[0];
+  const Element chosen = (*out)[1];
   const auto compare = [&](ScalarFn fn, Element x, Element y, ElementType type) {
     return algebra_.apply(fn, type, ElementType::i1, {x, y});
   };
@@ -122,15 +129,13 @@ std::optional<bool> Computations::descends(const ScalarTerm& t) {
     arguments.push_back(algebra_.opaque(fmt::format("argument {} of a comparator", k), m_.at(t.args[k / 2]).type, {}));
   const Element first = arguments[0];
   const Element second = arguments[1];
-  std::vector<Element> compares;
-  const bool is_partial = algebra_.records_conditions([&] {
-    algebra_.take_numbers(true);
-    compares = apply_(sides, std::move(arguments));
-    algebra_.take_numbers(false);
-  });
-  if (is_partial) return std::nullopt;
-  if (algebra_.equal(compares[0], first) && algebra_.equal(compares[1], second)) return greater;
-  if (algebra_.equal(compares[0], second) && algebra_.equal(compares[1], first)) return !greater;
+  const auto compares = of_numbers(sides, std::move(arguments));
+  if (!compares) return std::nullopt;
+  const auto compares_with = [&](Element a, Element b) {
+    return algebra_.equal((*compares)[0], a) && algebra_.equal((*compares)[1], b);
+  };
+  if (compares_with(first, second)) return greater;
+  if (compares_with(second, first)) return !greater;
   return std::nullopt;
 }
 

@@ -56,6 +56,8 @@ class Computations {
 
  private:
   std::optional<Choice> choice_of(const ScalarTerm& fold);
+  /// What scalars yield of arguments that are not NaN; nothing where they are partial.
+  std::optional<std::vector<Element>> of_numbers(std::span<const ScalarId> scalars, std::vector<Element> arguments);
   [[nodiscard]] bool drops_signs_of_zeros(ScalarId id) const;
 
   const Meaning& m_;

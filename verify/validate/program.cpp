@@ -345,9 +345,7 @@ void Program::array_op(const Op& op, const Active& active) {
     }
     auto [it, fresh] = done.try_emplace(std::move(pointers));
     if (fresh) {
-      std::vector<bool> used;
-      for (const ValueId v : op.results) used.push_back(used_.contains(v));
-      promises_.note(op, kernel, operands, std::move(used));
+      promises_.note(op, kernel, operands, used_);
       if (precision) {
         for (std::size_t k = 0; k < operands.size(); ++k)
           operands[k] = in_precision(*operands[k], fmt::format("operand {} {}", k, *precision));

@@ -114,7 +114,8 @@ void Promises::add(Kind kind, const Op& op, std::vector<List> lists, ElementType
                         static_cast<std::size_t>(op.place.line)});
 }
 
-void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands, std::vector<bool> used) {
+void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands,
+                    const std::unordered_set<ValueId>& used) {
   const std::string& name = op.name();
   if (name == "stablehlo.sort" && !ops::is_set(op.attributes, "is_stable")) {
     const auto& dims = operands[0]->type.dims;
@@ -139,7 +140,7 @@ void Promises::note(const Op& op, const Kernel& kernel, const std::vector<ArrayP
     if (!lists.empty()) {
       add(distinct_keys, op, std::move(lists), operands[0]->type.element,
           record_of(kernel.meaning, kernel.meaning.at(kernel.meaning.results[0].body).combine[0]));
-      all_[distinct_keys].back().used = std::move(used);
+      for (const ValueId v : op.results) all_[distinct_keys].back().used.push_back(used.contains(v));
     }
   }
   const bool says_unique = ops::is_set(op.attributes, "unique_indices");

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/program.h"
@@ -21,8 +22,9 @@ class Promises {
 
   /// Records the promises of an operation on a device: that its indices are unique or sorted, or that an unstable sort
   /// meets no equal keys. Known indices that satisfy a promise are not recorded, nor is a single index.
-  /// `used` says which of the operation's results are.
-  void note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands, std::vector<bool> used);
+  /// `used` has the values that the program reads.
+  void note(const Op& op, const Kernel& kernel, const std::vector<ArrayPtr>& operands,
+            const std::unordered_set<ValueId>& used);
   /// Records an operation whose updates may collide, depending on data, and whose order then matters.
   void note_order(const Op& op, const std::vector<ArrayPtr>& operands);
   /// Describes the promises that do not follow from one of the source, by kind.
