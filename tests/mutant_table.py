@@ -1951,10 +1951,10 @@ VALIDATION = [
                 "const bool is_format = fn == ScalarFn::reduce_precision && k > 0;",
                 "const bool is_format = $M ? false : fn == ScalarFn::reduce_precision && k > 0;",
             ),
-            ("infinities-in-many-cases-are-numbers", "!finite && !by_bits()", "false"),
+            ("infinities-in-many-cases-are-numbers", "!numeric && !by_bits()", "false"),
             (
                 "infinities-in-tables-are-numbers",
-                "finite && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; })",
+                "numeric && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; })",
                 "std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; })",
             ),
             (
@@ -2042,6 +2042,17 @@ VALIDATION = [
                 "ScalarFn::compare_ne",
             ),
             ("the-last-region-always-runs", "other < r", "other < 0 * r"),
+        ],
+    ),
+    (
+        "verify/validate/numbers_or_nan.cpp",
+        [
+            ("powers-of-nan-are-nan", "fn != ScalarFn::power", "true"),
+            ("one-argument-decides-where-nan-is", "where = nan_sets_.unite(where, own->where);", "where = own->where;"),
+            ("obligations-of-nan-hold-always", "path_.push_back(nan_conditions_.find(id)->otherwise);", "(void)id;"),
+            ("nan-of-one-operand-of-a-selection", "all_of({opposite(p), in_b})", "Element::integer(0)"),
+            ("cases-are-nan-where-all-are", "cases[k].number ? any_in(own, shared)", "cases[k].number ? Element::integer(0)"),
+            ("infinities-are-numbers-or-nan", "if (e.is(Element::Kind::special)) return std::nullopt;", ""),
         ],
     ),
     (

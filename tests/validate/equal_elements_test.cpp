@@ -1,6 +1,6 @@
 // Random expressions of few variables: wherever the algebra finds two of them equal, they have equal values at every
-// point that is tried. It searches for false laws, with maxima, selections and comparisons that meet at ties, and
-// integers of several widths that wrap.
+// point that is tried. It searches for false laws, with maxima, selections and comparisons that meet at ties, floats
+// that are NaN at some points, and integers of several widths that wrap.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -35,13 +35,19 @@ struct Expression {
   std::string text;
 };
 
+enum class Values : std::uint8_t { floats, floats_or_nan, integers };
+
 class Author {
  public:
-  Author(std::uint64_t seed, bool exact, bool floats) : random_(seed), algebra_(Seed{seed, 0}, exact), floats_(floats) {
+  Author(std::uint64_t seed, bool exact, Values values)
+      : random_(seed),
+        algebra_(Seed{seed, 0}, exact),
+        floats_(values != Values::integers),
+        with_nan_(values == Values::floats_or_nan) {
     algebra_.track_sums(true);
     static const std::vector<E> integers = {E::i8, E::ui8, E::i32, E::ui32};
     for (std::size_t k = 0; k < 3; ++k) {
-      const E type = floats ? E::f32 : integers[below(integers.size())];
+      const E type = floats_ ? E::f32 : integers[below(integers.size())];
       Expression e;
       e.type = type;
       e.element = algebra_.input(k, 0, type);
@@ -50,17 +56,35 @@ class Author {
       // Ties, opposites and zeros.
       for (std::size_t p = 0; k > 0 && all_[0].type == type && p < kPoints / 3; ++p) {
         e.values[p] = all_[0].values[p];
-        if (floats && p % 3 == 0) e.values[p].f = -e.values[p].f;
+        if (floats_ && p % 3 == 0) e.values[p].f = -e.values[p].f;
       }
       all_.push_back(e);
     }
     for (const double c : {0.0, 1.0, 2.0, 0.5}) {
-      if (floats) constant(E::f32, c);
+      if (floats_) constant(E::f32, c);
     }
+    if (with_nan_) add_lookups();
     for (const Expression& e : std::vector<Expression>(all_)) {
       for (const std::int64_t c : {0, 1, 3, 4, 7, 16}) {
-        if (!floats) constant(e.type, static_cast<double>(c));
+        if (!floats_) constant(e.type, static_cast<double>(c));
       }
+    }
+  }
+
+  /// Adds numbers that are NaN where a boolean, or a comparison, is false.
+  void add_lookups() {
+    for (std::size_t k = 0; k < 5; ++k) {
+      Expression mask;
+      mask.type = E::i1;
+      mask.element = algebra_.input(1, static_cast<std::int64_t>(k), E::i1);
+      for (Scalar& v : mask.values) v.i = below(6) != 0 ? 1 : 0;
+      mask.text = fmt::format("m{}", k);
+      Expression nan;
+      nan.element = Element::special(Special::nan);
+      for (Scalar& v : nan.values) v.f = std::nan("");
+      nan.text = "NaN";
+      const Expression number = all_[k % 3];
+      all_.push_back(*applied(F::select, E::f32, E::f32, {&mask, &number, &nan}));
     }
   }
 
@@ -145,6 +169,7 @@ class Author {
       for (std::size_t k = 0; k < args.size(); ++k) of[k] = &args[k]->values[p];
       f64_domain().apply(fn, in, type, of, 1, &out.values[p]);
       if (!is_float(type)) continue;
+      if (with_nan_ && std::isnan(out.values[p].f)) continue;
       if (!std::isfinite(out.values[p].f) || std::fabs(out.values[p].f) > 1e4) return std::nullopt;
       out.scale = std::max(out.scale, std::fabs(out.values[p].f));
     }
@@ -215,6 +240,8 @@ class Author {
     for (std::size_t p = 0; p < kPoints; ++p) {
       if (!is_float(a.type)) {
         if (a.values[p].i != b.values[p].i) return false;
+      } else if (std::isnan(a.values[p].f) || std::isnan(b.values[p].f)) {
+        if (std::isnan(a.values[p].f) != std::isnan(b.values[p].f)) return false;
       } else if (std::fabs(a.values[p].f - b.values[p].f) > 1e-8 * std::max(a.scale, b.scale)) {
         return false;
       }
@@ -225,16 +252,17 @@ class Author {
   std::mt19937_64 random_;
   Algebra algebra_;
   bool floats_;
+  bool with_nan_;
   std::vector<Expression> all_;
   std::size_t equal_ = 0;
 };
 
 const bool set_up = testing::draw_cases(20);
 
-void hold_laws(bool exact, bool floats) {
+void hold_laws(bool exact, Values values) {
   std::size_t equal = 0;
   const bool holds = rc::check([&](std::uint64_t seed) {
-    Author author(seed, exact, floats);
+    Author author(seed, exact, values);
     std::optional<std::string> wrong;
     try {
       wrong = author.false_law();
@@ -248,10 +276,12 @@ void hold_laws(bool exact, bool floats) {
   EXPECT_GT(equal, 1000U) << "hardly any two expressions were found equal";
 }
 
-TEST(EqualElements, OfFloatsHaveEqualValues) { hold_laws(false, true); }
-TEST(EqualElements, OfFloatsHaveEqualValuesInExactEvaluation) { hold_laws(true, true); }
-TEST(EqualElements, OfIntegersHaveEqualValues) { hold_laws(false, false); }
-TEST(EqualElements, OfIntegersHaveEqualValuesInExactEvaluation) { hold_laws(true, false); }
+TEST(EqualElements, OfFloatsHaveEqualValues) { hold_laws(false, Values::floats); }
+TEST(EqualElements, OfFloatsHaveEqualValuesInExactEvaluation) { hold_laws(true, Values::floats); }
+TEST(EqualElements, OfFloatsThatMayBeNaNHaveEqualValues) { hold_laws(false, Values::floats_or_nan); }
+TEST(EqualElements, OfFloatsThatMayBeNaNHaveEqualValuesInExactEvaluation) { hold_laws(true, Values::floats_or_nan); }
+TEST(EqualElements, OfIntegersHaveEqualValues) { hold_laws(false, Values::integers); }
+TEST(EqualElements, OfIntegersHaveEqualValuesInExactEvaluation) { hold_laws(true, Values::integers); }
 
 }  // namespace
 }  // namespace partir::validate

@@ -164,14 +164,15 @@ Element Algebra::opaque(const std::string& text, ElementType type, std::span<con
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
   const Element out = is_complex(type) && !by_bits() ? unknown_parts(k) : ring_.unknown(k);
   if (!by_bits() && std::any_of(args.begin(), args.end(), [&](Element e) { return contains_special(e); }))
-    not_numbers_.insert(out);
+    note_no_number(out);
   return out;
 }
 
 std::optional<Element> Algebra::of_no_number(ScalarFn fn, ElementType in, ElementType type,
                                              std::span<const Element> args) {
-  const auto is_none = [&](Element e) { return e.is_plain() && not_numbers_.contains(e); };
+  const auto is_none = [&](Element e) { return e.is_plain() && !is_number(e); };
   if (by_bits() || std::none_of(args.begin(), args.end(), is_none)) return std::nullopt;
+  if (const auto out = function_of_numbers_or_nan(fn, in, type, args)) return *out;
   const bool chooses = fn == ScalarFn::maximum || fn == ScalarFn::minimum;
   if (chooses && args[0] == args[1]) return args[0];
   std::vector<Element> of;
@@ -182,7 +183,7 @@ std::optional<Element> Algebra::of_no_number(ScalarFn fn, ElementType in, Elemen
 
 Element Algebra::representative(Element e) {
   if (e.is_cases()) {
-    if (contains_special(e)) return e;
+    if (!is_number_or_nan(e)) return e;
   } else if (!e.is_plain()) {
     return e;
   }
@@ -251,7 +252,9 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   }
 
   const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;
-  const bool finite = std::none_of(args.begin(), args.end(), [&](Element e) { return contains_special(e); });
+  const bool of_floats = is_float(type) && (is_float(in) || fn == ScalarFn::select);
+  const bool numeric = std::all_of(args.begin(), args.end(),
+                                   [&](Element e) { return of_floats ? is_number_or_nan(e) : !contains_special(e); });
   if ((fn == ScalarFn::logical_and || fn == ScalarFn::logical_or) && type == ElementType::i1 && is_condition(args[0]) &&
       is_condition(args[1]))
     return fn == ScalarFn::logical_or ? any_of({args[0], args[1]}) : all_of({args[0], args[1]});
@@ -271,14 +274,16 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   const bool arithmetic = is_float(type) || is_integer(type) || is_complex(type);
-  if (is_ring && finite && all.size() > 1 && arithmetic) return in_canonical();
+  const bool may_be_none =
+      std::any_of(args.begin(), args.end(), [&](Element e) { return e.is_plain() && !is_number(e); });
+  if (is_ring && numeric && (all.size() > 1 || may_be_none) && arithmetic) return in_canonical();
   // The canonical element of a lookup in a large table is linear in its rows, so sums and multiples are computed on it.
   const auto pieces = [&](Element e) { return e.is(Element::Kind::node) ? nodes_[e.index()].pieces.size() : 0; };
   const bool linear_in_cases = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::negate ||
                                (fn == ScalarFn::multiply && args[0].is_cases() != args[1].is_cases());
   if (is_float(type) && is_float(in) && fn != ScalarFn::select && !is_comparison(fn)) {
     const std::size_t most = linear_in_cases ? kMostRows : kMostRowsOfFunctions;
-    if (finite && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; }))
+    if (numeric && std::any_of(args.begin(), args.end(), [&](Element e) { return pieces(e) > most; }))
       return in_canonical();
   }
   std::vector<Element> held(args.begin(), args.end());
@@ -286,7 +291,7 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
   std::size_t leaves = 1;
   for (const Element e : args) leaves *= std::max<std::size_t>(pieces(e), 1);
   const bool few = all.size() <= 2 && leaves <= kMostLeaves;
-  if (fn == ScalarFn::select && finite && is_float(type) && all.size() > 1 && !few) {
+  if (fn == ScalarFn::select && numeric && is_float(type) && all.size() > 1 && !few) {
     const auto of_predicate = support(args[0]);
     for (std::size_t k = 1; k < 3; ++k) {
       const auto own = support(args[k]);
@@ -304,9 +309,12 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
     } catch (const TooManyCases&) {
     }
   }
-  // The canonical element of cases is a number, for which the laws of arithmetic hold. An infinity or NaN is none.
-  if (!finite && !by_bits()) throw Unknown{"more cases than are followed, some of which are an infinity or NaN"};
+  // The canonical element of cases is a number, for which the laws of arithmetic hold. An infinity is none.
+  if (!numeric && !by_bits()) throw Unknown{"more cases than are followed, some of which are an infinity or NaN"};
   if (fn == ScalarFn::select) {
+    if (may_be_nan(args[1]) || may_be_nan(args[2])) {
+      if (const auto out = select_or_nan(args[0], args[1], args[2], type)) return *out;
+    }
     const Element p = canonical(args[0]);
     const Element a = canonical(args[1]);
     const Element b = canonical(args[2]);

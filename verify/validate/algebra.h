@@ -7,6 +7,7 @@
 //   and, or, xor also sets of members                                            (bitwise.cpp)
 //   roots        sqrt(4 x) = 2 sqrt(x)                                           (roots.cpp)
 //   complex      by real and imaginary parts                                     (complex_numbers.cpp)
+//   NaN          numbers that are NaN under known conditions                     (numbers_or_nan.cpp)
 //   comparisons  the sign of a difference, a variable with the values -1, 0, 1    (signs_of_differences.cpp)
 //   integers     linear in one variable on intervals of it; wrapping splits them  (linear.cpp)
 //                quotients, remainders, shifts and masks by constants             (integer_parts.cpp)
@@ -28,6 +29,7 @@
 #include "ir/literal.h"
 #include "ir/scalar_fn.h"
 #include "verify/validate/element_map.h"
+#include "verify/validate/element_sets.h"
 #include "verify/validate/obligations.h"
 #include "verify/validate/ring.h"
 #include "verify/validate/signs.h"
@@ -81,11 +83,11 @@ class Algebra {
     return apply(fn, in, type, std::span<const Element>(args.begin(), args.size()));
   }
   Element add(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && is_ring_of(type) && not_numbers_.empty()) return ring_.add(a, b);
+    if (is_number(a) && is_number(b) && is_ring_of(type)) return ring_.add(a, b);
     return apply(ScalarFn::add, type, type, {a, b});
   }
   Element multiply(Element a, Element b, ElementType type) {
-    if (a.is_plain() && b.is_plain() && a != b && is_ring_of(type) && not_numbers_.empty()) return ring_.multiply(a, b);
+    if (is_number(a) && is_number(b) && a != b && is_ring_of(type)) return ring_.multiply(a, b);
     return apply(ScalarFn::multiply, type, type, {a, b});
   }
   /// While one exists, products are parts of a larger operation (a dot, a fold, a power), which the machine rounds as
@@ -197,10 +199,14 @@ class Algebra {
   [[nodiscard]] bool contains(Element e, Special s) const;
   /// Whether it is, or may be, an infinity or NaN, or poison.
   [[nodiscard]] bool contains_special(Element e) const;
+  /// Whether it is, or may be, NaN or poison.
+  [[nodiscard]] bool may_be_nan(Element e) const;
   /// Records that a plain element may be an infinity or NaN.
   void note_no_number(Element e) {
-    if (e.is_plain()) not_numbers_.insert(e);
+    if (e.is_plain()) not_numbers_.emplace(e, {});
   }
+  /// An unknown function of floats, identified by the record, that is NaN wherever an argument is.
+  Element unknown_of_numbers(const std::string& record, ElementType type, std::span<const Element> args);
   [[nodiscard]] std::string str(Element e) const;
 
  private:
@@ -346,6 +352,43 @@ class Algebra {
   /// a + b if no bit can be set in both, which is then their or and xor.
   std::optional<Element> joined_bits(Element a, Element b, ElementType type);
 
+  // Numbers or NaN (numbers_or_nan.cpp).
+  /// A float that is a number except where one of the set's conditions holds, and is NaN there. Without a number, NaN.
+  struct NumberOrNan {
+    std::optional<Element> number;
+    ElementSetId where = 0;  ///< in nan_sets_
+  };
+  /// A plain element that may be an infinity or NaN. If `has_number` it is `number`, or NaN by the set `where`.
+  struct NoNumber {
+    bool has_number = false;
+    Element number;
+    ElementSetId where = 0;
+  };
+  struct NanCondition {
+    Element condition;
+    Condition otherwise;  ///< what holds where the condition is false
+  };
+  [[nodiscard]] bool is_number(Element e) const {
+    return e.is_plain() && (not_numbers_.size() == 0 || !not_numbers_.contains(e));
+  }
+  /// Whether it is never an infinity, and where it is NaN is known.
+  bool is_number_or_nan(Element e);
+  /// Nothing if it may be an infinity, or where it is NaN is unknown.
+  std::optional<NumberOrNan> number_or_nan(Element e);
+  std::optional<NumberOrNan> number_of_cases(const Node& of);
+  Element or_nan(Element number, ElementSetId where);
+  /// The identity of an i1 in sets of conditions.
+  Element nan_condition(Element condition);
+  /// Whether any condition of a set holds that is not in another set.
+  Element any_in(std::span<const Element> set, std::span<const Element> except);
+  /// f of the numbers, or NaN where an argument is; nothing if an argument or the result is not a number or NaN.
+  std::optional<Element> apply_to_numbers(std::span<const Element> args,
+                                          const std::function<Element(std::span<const Element>)>& f);
+  /// Nothing for functions that may be another value than NaN of NaN.
+  std::optional<Element> function_of_numbers_or_nan(ScalarFn fn, ElementType in, ElementType type,
+                                                    std::span<const Element> args);
+  std::optional<Element> select_or_nan(Element p, Element x, Element y, ElementType type);
+
   // Complex numbers (complex_numbers.cpp).
   struct ComplexParts {
     Element re;
@@ -391,7 +434,7 @@ class Algebra {
   void note_sign_of(ScalarFn fn, std::span<const Element> args, Element out);
   /// Whether sums and products of the type are just those of the ring, with nothing to track.
   [[nodiscard]] bool is_ring_of(ElementType type) const {
-    return is_float(type) && !tracks_sums_ && !follows_signs_ && !by_bits() && root_factors_.empty();
+    return is_float(type) && !tracks_sums_ && !follows_signs_ && !by_bits() && root_factors_.size() == 0;
   }
 
   // Floats by their bits (bits.cpp).
@@ -502,7 +545,7 @@ class Algebra {
     bool inverse = false;
   };
   ElementMap<Square> squares_;  ///< by square root, or its inverse: the radicand
-  std::unordered_map<Element, RootFactors, ElementHash> root_factors_;
+  ElementMap<RootFactors> root_factors_;
   ElementMap<bool> roots_;                 ///< elements of which a square root was taken
   ElementMap<ElementType> representable_;  ///< floats that are exactly numbers of the type
   ElementMap<Element> narrow_;             ///< by widened element: the element before widening
@@ -525,8 +568,12 @@ class Algebra {
   std::optional<std::size_t> joined_;  ///< pieces that join() took in the innermost function of cases that is split
   PathCondition path_;
   /// Plain elements that may be an infinity or NaN: unknown functions of one. No law of numbers holds for them.
-  std::unordered_set<Element, ElementHash> not_numbers_;
-  std::unordered_map<VariableId, Element> finite_;                       ///< variable of is_finite(x) -> x
+  ElementMap<NoNumber> not_numbers_;
+  ElementSets nan_sets_;                                                            ///< of identities of conditions
+  ElementMap<NanCondition> nan_conditions_;                                         ///< by identity
+  std::unordered_map<ElementSetId, Element> any_in_set_;                            ///< by set of conditions
+  std::unordered_map<std::uint64_t, std::optional<NumberOrNan>> numbers_of_nodes_;  ///< by case distinction
+  std::unordered_map<VariableId, Element> finite_;                                  ///< variable of is_finite(x) -> x
   std::unordered_map<VariableId, std::vector<Element>> any_;             ///< variable of a disjunction -> its members
   std::unordered_map<Element, std::vector<Element>, ElementHash> bits_;  ///< sum of conditions -> its conditions
   std::unordered_map<VariableId, Winner> winners_;

@@ -20,7 +20,7 @@ constexpr std::size_t kMostPieces = 4096;             ///< of one case distincti
 constexpr std::int64_t kMostPoints = 64;              ///< of an interval that is evaluated point by point
 constexpr int kMostDepth = 64;                        ///< of nested variables
 constexpr std::size_t kMostJoined = 1'000'000;        ///< pieces that one function of cases may join
-constexpr std::size_t kMostPiecesInAll = 10'000'000;  ///< of all case distinctions together, for the memory's sake
+constexpr std::size_t kMostPiecesInAll = 30'000'000;  ///< of all case distinctions together, for the memory's sake
 
 }  // namespace
 
@@ -319,6 +319,10 @@ Element Algebra::collapsed(Element e) {
   const bool is_node = e.is(Element::Kind::node);
   if (is_node) {
     if (const auto it = collapsed_nodes_.find(e.lo); it != collapsed_nodes_.end()) return it->second;
+    if (!by_bits() && contains_special(e)) {
+      if (const auto of = number_or_nan(e); of && of->number)
+        return collapsed_nodes_[e.lo] = or_nan(*of->number, of->where);
+    }
   }
   const VariableId v = *top_variable(e);
   const Variable of = variables_[v];

@@ -359,7 +359,8 @@ class Evaluation {
       guarded = guarded || h != Element::integer(1);
       for (std::size_t v = 0; v < 2; ++v) all[v].push_back(scalar(t.args[2 + v]));
     });
-    if (guarded) return std::nullopt;
+    if (guarded || std::any_of(all[0].begin(), all[0].end(), [&](Element e) { return algebra_.may_be_nan(e); }))
+      return std::nullopt;
     if (t.operand == 0)
       return algebra_.extremum(choice->least ? ScalarFn::minimum : ScalarFn::maximum, std::move(all[0]), t.type);
     const auto place = algebra_.at_greatest(std::move(all[0]), std::move(all[1]), choice->least, choice->ties,

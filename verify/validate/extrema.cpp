@@ -5,6 +5,8 @@
 //   max(x, y) + min(x, y) = x + y,   max(x + z, y + z) = max(x, y) + z,   max(2 x, 2 y) = 2 max(x, y),
 //   |x| = max(x, 0) + max(-x, 0),   select(x > y, x, y) = max(x, y)       (cases.cpp)
 //   min(max(x, 1), 2) = max(min(x, 2), 1)
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -27,6 +29,14 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
   }
   const bool least = fn == ScalarFn::minimum;
   if (is_integer(type)) return integer_extremum(least, of, type);
+  if (!by_bits() && std::any_of(of.begin(), of.end(), [&](Element e) { return e.is_plain() && !is_number(e); })) {
+    const auto of_numbers = [&](std::span<const Element> n) { return extremum(fn, {n.begin(), n.end()}, type); };
+    if (const auto out = apply_to_numbers(of, of_numbers)) return *out;
+    for (Element& e : of) e = e.is(Element::Kind::special) ? e : canonical(e);
+    std::sort(of.begin(), of.end(), ElementOrder());
+    of.erase(std::unique(of.begin(), of.end()), of.end());
+    return opaque(fmt::format("{} in {}, of no number", name_of(fn), name_of(type)), type, of);
+  }
   const auto turn = [&](Element e) {
     if (!least) return e;
     if (e.is(Special::minus_infinity)) return Element::special(Special::plus_infinity);

@@ -178,14 +178,14 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
 void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Element>& b, ElementType type,
                          std::vector<Element>& out) {
   // Inverts the distinct plain divisors with one inverse in total and three products each (Montgomery's trick).
-  if (by_bits() || !not_numbers_.empty()) {
+  if (by_bits()) {
     for (std::size_t k = 0; k < a.size(); ++k) out[k] = apply(ScalarFn::divide, type, type, {a[k], b[k]});
     return;
   }
   std::unordered_map<Element, Element, ElementHash> inverses;
   std::vector<Element> divisors;
   for (const Element e : b) {
-    if (!ring_.exact() && e.is_plain() && !ring_.is_zero(e) && inverses.try_emplace(e).second) divisors.push_back(e);
+    if (!ring_.exact() && is_number(e) && !ring_.is_zero(e) && inverses.try_emplace(e).second) divisors.push_back(e);
   }
   if (!divisors.empty()) {
     std::vector<Element> before = {ring_.one()};
@@ -197,7 +197,8 @@ void Algebra::divide_all(const std::vector<Element>& a, const std::vector<Elemen
     }
   }
   for (std::size_t k = 0; k < a.size(); ++k) {
-    const auto it = a[k].is_cases() || b[k].is_cases() ? inverses.end() : inverses.find(b[k]);
+    const bool is_plain = !a[k].is_cases() && (!a[k].is_plain() || is_number(a[k]));
+    const auto it = is_plain && is_number(b[k]) ? inverses.find(b[k]) : inverses.end();
     out[k] =
         it != inverses.end() ? quotient(a[k], b[k], it->second) : apply(ScalarFn::divide, type, type, {a[k], b[k]});
   }

@@ -14,8 +14,9 @@ namespace {
 constexpr std::size_t kMostSorted = 65536;  ///< most keys of a sort by values
 constexpr std::size_t kMostCarried = 256;   ///< most keys of a sort of which other arrays are carried along
 
-bool are_plain(const std::vector<Element>& of) {
-  return std::all_of(of.begin(), of.end(), [](Element e) { return e.is_plain(); });
+/// Whether they are plain and numbers. NaN has its own place in an order.
+bool are_numbers(const std::vector<Element>& of, const Algebra& algebra) {
+  return std::all_of(of.begin(), of.end(), [&](Element e) { return e.is_plain() && !algebra.may_be_nan(e); });
 }
 
 /// The results of a sort, as the elements of each rank. Nothing if there are too many.
@@ -23,7 +24,7 @@ std::optional<std::vector<Element>> sorted(const LibraryCall& call, Algebra& alg
   const std::vector<Element>& keys = call.arrays[0];
   const std::size_t most = call.result == 0 ? kMostSorted : kMostCarried;
   if (!call.descends || algebra.by_bits() || keys.empty() || keys.size() > most || !is_float(call.types[0]) ||
-      !are_plain(keys))
+      !are_numbers(keys, algebra))
     return std::nullopt;
   const auto count = static_cast<std::int64_t>(keys.size());
   if (call.result > 0) return algebra.carried(keys, call.arrays[call.result], count, !*call.descends, call.types[0]);
@@ -37,7 +38,8 @@ std::optional<std::vector<Element>> sorted(const LibraryCall& call, Algebra& alg
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
   if (const auto out = fourier_transform(call, algebra)) return *out;
   if (const auto out = sorted(call, algebra)) return *out;
-  if (call.name == "top_k" && is_float(call.types.at(0)) && !call.dims.empty() && are_plain(call.arrays[0])) {
+  if (call.name == "top_k" && is_float(call.types.at(0)) && !call.dims.empty() &&
+      are_numbers(call.arrays[0], algebra)) {
     return call.result == 0 ? algebra.top_values(call.arrays[0], call.dims[0])
                             : algebra.top_places(call.arrays[0], call.dims[0], call.types[0], call.type);
   }

@@ -391,12 +391,12 @@ ArrayPtr Program::in_precision(const Array& of, const std::string& precision) {
   const ElementType type = of.type.element;
   const Algebra::Leaf rounded = [&](std::span<const Element> e) -> std::optional<Element> {
     if (e[0] == Element::number(0)) return e[0];
-    return algebra_.opaque(precision, type, e);
+    return algebra_.unknown_of_numbers(precision, type, e);
   };
   for (Element& e : out->data) {
     const Element given = e;
     const auto by_cases = algebra_.by_cases({&given, 1}, rounded);
-    e = by_cases ? *by_cases : algebra_.opaque(precision, type, {&given, 1});
+    e = by_cases ? *by_cases : algebra_.unknown_of_numbers(precision, type, {&given, 1});
   }
   return out;
 }

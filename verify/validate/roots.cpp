@@ -45,22 +45,22 @@ Element Algebra::root(ScalarFn fn, Element a, ElementType type) {
 
 const Algebra::RootFactors& Algebra::root_factors(Element e) const {
   static const RootFactors none;
-  const auto it = root_factors_.find(e);
-  return it == root_factors_.end() ? none : it->second;
+  const RootFactors* of = root_factors_.find(e);
+  return of == nullptr ? none : *of;
 }
 
 void Algebra::note_root(Element root, Element radicand, bool inverse) {
   squares_.emplace(root, {radicand, inverse});
-  root_factors_.try_emplace(root, RootFactors{{root, ring_.one()}});
+  root_factors_.emplace(root, RootFactors{{root, ring_.one()}});
 }
 
 void Algebra::note_root_factors(Element e, RootFactors factors) {
   if (factors.size() > kMostFactors) factors.resize(kMostFactors);
-  if (!factors.empty()) root_factors_.try_emplace(e, std::move(factors));
+  if (!factors.empty()) root_factors_.emplace(e, std::move(factors));
 }
 
 Element Algebra::product_of_roots(Element x, Element y, int depth) {
-  if (root_factors_.empty() || depth > kMostNestedRoots) return ring_.multiply(x, y);
+  if (root_factors_.size() == 0 || depth > kMostNestedRoots) return ring_.multiply(x, y);
   const RootFactors of_x = root_factors(x);  // copies, as the map grows below
   const RootFactors of_y = root_factors(y);
   for (const RootFactor& f : of_x) {
@@ -83,14 +83,14 @@ Element Algebra::product_of_roots(Element x, Element y, int depth) {
 }
 
 void Algebra::note_roots_of_opposite(Element opposite, Element x) {
-  if (root_factors_.empty()) return;
+  if (root_factors_.size() == 0) return;
   RootFactors factors = root_factors(x);
   for (RootFactor& f : factors) f.rest = ring_.negate(f.rest);
   note_root_factors(opposite, std::move(factors));
 }
 
 void Algebra::note_roots_of_sum(Element sum, Element x, Element y) {
-  if (root_factors_.empty()) return;
+  if (root_factors_.size() == 0) return;
   RootFactors factors;
   for (const RootFactor& f : root_factors(x)) {
     for (const RootFactor& g : root_factors(y)) {
@@ -101,7 +101,7 @@ void Algebra::note_roots_of_sum(Element sum, Element x, Element y) {
 }
 
 void Algebra::note_roots_of_inverse(Element inverse, Element x) {
-  if (root_factors_.empty()) return;
+  if (root_factors_.size() == 0) return;
   RootFactors factors;
   for (const RootFactor& f : RootFactors(root_factors(x))) {
     const Square square = *squares_.find(f.root);

@@ -52,9 +52,9 @@ std::optional<Element> Algebra::at_greatest(std::vector<Element> values, std::ve
 std::optional<Element> Algebra::in_order_of_ties(std::vector<Element> values, std::vector<Element> payloads, bool least,
                                                  Ties ties, Precision precision) {
   for (Element& v : values) {
-    if (v.is(Special::poison) || v.is(Special::nan)) return std::nullopt;
+    if (may_be_nan(v)) return std::nullopt;
     if (v.is_cases()) {
-      for (const Special s : {Special::minus_infinity, Special::plus_infinity, Special::nan, Special::poison}) {
+      for (const Special s : {Special::minus_infinity, Special::plus_infinity}) {
         if (contains(v, s)) return std::nullopt;
       }
       v = canonical(v);
