@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace partir {
 namespace {
@@ -103,6 +104,16 @@ const std::string* call_target(const AttributeList& list) {
   const Attribute* target = find(list, "call_target_name");
   const StringAttr* name = target != nullptr ? target->as<StringAttr>() : nullptr;
   return name != nullptr ? &name->value : nullptr;
+}
+
+std::string text_of_call(const AttributeList& list) {
+  static const std::set<std::string, std::less<>> others = {"call_target_name", "mhlo.frontend_attributes",
+                                                            "output_operand_aliases", "sdy.sharding_rule"};
+  std::string out = *call_target(list);
+  for (const auto& [name, value] : list.sorted()) {
+    if (!others.contains(name)) out += fmt::format(" {}={}", name, value.str());
+  }
+  return out;
 }
 
 void set(AttributeList& list, std::string_view name, Attribute value) {

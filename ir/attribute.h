@@ -125,6 +125,8 @@ bool operator==(const DenseAttr& a, const DenseAttr& b);
 const Attribute* find(const AttributeList& list, std::string_view name);
 /// The target of a custom_call; null if it has none.
 const std::string* call_target(const AttributeList& list);
+/// The target of a custom_call and all attributes that decide its results: not those about buffers, nor Shardy's rule.
+std::string text_of_call(const AttributeList& list);
 /// Replaces or appends an attribute.
 void set(AttributeList& list, std::string_view name, Attribute value);
 /// Removes an attribute; returns false if there was none.

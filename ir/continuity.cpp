@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/declared_calls.h"
 #include "ir/linear_algebra.h"
 
 namespace partir {
@@ -10,7 +11,8 @@ namespace {
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
 
 Continuity of_library(const ScalarTerm& t) {
-  const bool jumps = !t.combine.empty() || t.library == "top_k" || first_word(t.library) == kLinearAlgebra;
+  const bool jumps = !t.combine.empty() || t.library == "top_k" || first_word(t.library) == kLinearAlgebra ||
+                     first_word(t.library) == kDeclaredCall;
   return jumps ? Continuity::jumps : Continuity::continuous;
 }
 

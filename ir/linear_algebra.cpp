@@ -11,25 +11,13 @@
 namespace partir {
 namespace {
 
-constexpr const char* kTarget = "call_target_name";
-
 /// All but the last two dimensions of the first operand. (Of vectors one more would be; it is not used.)
 std::size_t batch_dims(const Type& first) { return first.rank() < 2 ? 0 : first.rank() - 2; }
 
-/// The target, and what else decides the results. Layouts do: a library reads the matrix in memory, in one order or the
-/// other.
-std::string function_of(const OpInstance& op) {
-  std::string out = fmt::format("{} {}", kLinearAlgebra, *call_target(op.attributes));
-  for (const auto& [name, value] : op.attributes.sorted()) {
-    if (name != kTarget && name != "mhlo.frontend_attributes" && name != "output_operand_aliases")
-      out += fmt::format(" {}={}", name, value.str());
-  }
-  return out;
-}
-
 void define_batch_by_batch(const OpInstance& op, MeaningBuilder& b) {
   const std::size_t batch = batch_dims(op.operands[0]);
-  const std::string function = function_of(op);
+  // The layouts, among its attributes, count: a library reads the matrix in memory, in one order or the other.
+  const std::string function = fmt::format("{} {}", kLinearAlgebra, text_of_call(op.attributes));
   for (std::size_t r = 0; r < op.results.size(); ++r) {
     const auto i = b.result(r);
     const auto inner = i.begin() + static_cast<std::ptrdiff_t>(batch);

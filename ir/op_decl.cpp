@@ -215,6 +215,7 @@ std::optional<OpInstance> resized(const OpInstance& op, const Entry& entry, std:
   for (std::size_t i = 0; i < op.results.size(); ++i) {
     if (!resize(out.results[i], entry.results[i])) return std::nullopt;
   }
+  if (op.decl->repeat_sizes != nullptr) op.decl->repeat_sizes(out);
   const bool exists = op.decl->localize == nullptr || op.decl->localize(op, entry, out);
   return exists ? std::optional(std::move(out)) : std::nullopt;
 }

@@ -124,6 +124,8 @@ struct OpDecl {
   /// are already set. Returns false if there is no such operation: a group may not be divided. Null: the attributes do
   /// not depend on the size.
   bool (*localize)(const OpInstance& global, const Entry&, OpInstance& local) = nullptr;
+  /// Sets the attributes that only repeat sizes of the types, before `localize`. Null: there are none.
+  void (*repeat_sizes)(OpInstance&) = nullptr;
   /// Returns an equivalent function whose operations have entries where this operation has none: for operand `operand`
   /// in n chunks along `dim`, or, if `operand` equals the number of operands, for a result requested in n chunks
   /// (ir/ops/offsets.h). Its arguments are the operands. Null or nullopt: there is no such decomposition.

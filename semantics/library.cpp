@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ir/declared_calls.h"
 #include "ir/linear_algebra.h"
 #include "semantics/library_random.h"
 #include "support/check.h"
@@ -231,7 +232,7 @@ Tensor call_library(const LibraryCall& call) {
     return triangular_solve(call, words.at(1) == "left", words.at(2) == "lower", words.at(3) == "unit", words.at(4));
   if (name == "rng") return random_numbers(call, words.at(1) == "NORMAL");
   if (name == "rng_bit_generator") return random_bits(call, words.at(1) == "PHILOX");
-  if (name == kLinearAlgebra)
+  if (name == kLinearAlgebra || name == kDeclaredCall)
     throw UserError({"unsupported", "", {}, "custom_call @" + words.at(1), "a target that is known here"});
   PARTIR_CHECK(false, "no such library function: " + call.name);
   return {};

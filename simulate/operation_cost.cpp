@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "ir/declared_calls.h"
 #include "ir/linear_algebra.h"
 #include "ir/operation_key.h"
 #include "ir/ops/convolution_numbers.h"
@@ -311,7 +312,7 @@ OperationCost cost_of(const Function& f, const Op& op) {
   if (is_matrix(op)) {
     matrix_cost(instance, out);
   } else if (!library_cost(instance, out)) {
-    if (calls_linear_algebra(op)) {
+    if (calls_linear_algebra(op) || is_declared_call(*op.decl)) {
       out.known = false;
       return out;
     }

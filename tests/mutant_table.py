@@ -1792,7 +1792,7 @@ PROVER = [
                 "op.operands.push_back(builder_.argument(op_.operands[k]));",
             ),
             ("arrays-that-change", "if (whole.type != part.type || !is_integer(whole.type.element))", "false"),
-            ("attributes-need-not-fit", "if (value == *local)", "true"),
+            ("attributes-need-not-fit", "if (value == *local || *find(repeated.attributes, name) == *local)", "true"),
         ],
     ),
     (
@@ -2045,13 +2045,24 @@ VALIDATION = [
         ],
     ),
     (
+        "ir/declared_calls.cpp",
+        [
+            ("reductions-are-slices", "rule.kind(f) == FactorKind::pass_through", "true"),
+            ("blocked-factors-are-slices", "!rule.is_blocked(f)", "true"),
+            ("slices-of-some-results", "std::all_of(rule.results.begin(), rule.results.end(), in)", "true"),
+            ("slices-of-parts-of-dimensions", "std::none_of(rule.operands.begin(), rule.operands.end(), part)", "true"),
+            ("calls-with-effects-are-functions", 'ops::is_set(op.attributes, "has_side_effect")', "false"),
+            ("rules-have-other-sizes", "rule.sizes[tensor[d][0]] != function.tensor(v).dims[d]", "false"),
+        ],
+    ),
+    (
         "verify/validate/numbers_or_nan.cpp",
         [
             ("powers-of-nan-are-nan", "fn != ScalarFn::power", "true"),
             ("one-argument-decides-where-nan-is", "where = nan_sets_.unite(where, own->where);", "where = own->where;"),
             ("obligations-of-nan-hold-always", "path_.push_back(nan_conditions_.find(id)->otherwise);", "(void)id;"),
             ("nan-of-one-operand-of-a-selection", "all_of({opposite(p), in_b})", "Element::integer(0)"),
-            ("cases-are-nan-where-all-are", "cases[k].number ? any_in(own, shared)", "cases[k].number ? Element::integer(0)"),
+            ("cases-are-nan-where-all-are", "any_in(own, shared)", "Element::integer(0)"),
             ("infinities-are-numbers-or-nan", "if (e.is(Element::Kind::special)) return std::nullopt;", ""),
         ],
     ),

@@ -280,6 +280,7 @@ FIRST = [
     ("semantics", ["semantics_test", "programs_test", "laws_test"]),
     ("ir/ops", ["programs_test", "registry_test", "registry", "claims"]),
     ("ir/sharding", ["validate_test", "command_line_test"]),
+    ("ir/declared_calls", ["prove_test", "command_line_test"]),
     ("ir/layout", ["ir_test", "lowering_test", "certificate_test"]),
     ("ir", ["semantics_test", "lowering_test", "golden_test", "registry"]),
 ]

@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "ir/declared_calls.h"
 #include "ir/op_decl.h"
 
 namespace partir {
@@ -24,9 +25,10 @@ void drop_constraints_in(Block& block, std::unordered_map<ValueId, ValueId>& ins
 void drop_shardings(Block& block) {
   for (Op& op : block.ops) {
     const bool placed = op.decl->kind == OpDecl::Kind::opaque || op.decl->kind == OpDecl::Kind::host;
-    for (const char* name : {"sdy.sharding", "sdy.sharding_rule", "mhlo.sharding"}) {
+    for (const char* name : {"sdy.sharding", "mhlo.sharding"}) {
       if (!placed) drop(op.attributes, name);
     }
+    if (!placed && !is_declared_call(*op.decl)) drop(op.attributes, "sdy.sharding_rule");
     for (Block& region : op.regions) drop_shardings(region);
   }
 }

@@ -1,6 +1,7 @@
 // Parses operations in the pretty and in the generic form, including their regions.
 #include <fmt/format.h>
 
+#include "ir/declared_calls.h"
 #include "ir/linear_algebra.h"
 #include "ir/text/parser_detail.h"
 
@@ -168,6 +169,7 @@ void Parser::operation(Function& function, Block& block) {
   if (op.decl->kind != OpDecl::Kind::terminator) ++operations_;
   drop_empty_fields(op);
   if (const OpDecl* decl = linear_algebra_decl(function, op)) op.decl = decl;
+  if (const OpDecl* decl = declared_call_decl(function, op)) op.decl = decl;
   if (auto ok = verify_op(instance_of(function, op)); !ok) throw UserError(ok.error());
   block.ops.push_back(std::move(op));
 }

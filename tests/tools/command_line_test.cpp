@@ -765,5 +765,36 @@ TEST_F(CommandLine, RulesAreJudgedFactorByFactor) {
   EXPECT_EQ(partir("rules " + example("matmul_chain.mlir")).status, 0) << "no rules, nothing to refute";
 }
 
+TEST_F(CommandLine, RulesOfCustomCallsAreAssumptions) {
+  const auto program = [&](const std::string& name, const std::string& config, std::int64_t rows) {
+    return file(name,
+                fmt::format("func.func @main(%arg0: tensor<{0}x4xf32>) -> tensor<{0}x4xf32> {{\n"
+                            "  %0 = stablehlo.custom_call @f(%arg0) {{backend_config = \"{1}\", sdy.sharding_rule = "
+                            "#sdy.op_sharding_rule<([i, j])->([i, j]) {{i={0}, j=4}} need_replication={{j}}, "
+                            "custom>}} : (tensor<{0}x4xf32>) -> tensor<{0}x4xf32>\n"
+                            "  return %0 : tensor<{0}x4xf32>\n}}\n",
+                            rows, config));
+  };
+  const std::string source = program("call.mlir", "a", 8);
+  const std::string schedule = file("rows.json", R"({"tactics": [{"name": "A", "axis": "a", "inputs": {"arg0": 0}}]})");
+  const std::string spmd = path("call_spmd.mlir");
+  const Said made = partir(fmt::format("partition {} --mesh a=2 --schedule {} -o {}", source, schedule, spmd));
+  EXPECT_EQ(made.status, 0) << made.text;
+  EXPECT_NE(made.text.find("proved (all inputs"), std::string::npos) << made.text;
+  EXPECT_NE(made.text.find("the sharding rule of @f is assumed"), std::string::npos) << made.text;
+  const Said valid = partir(fmt::format("validate {} {}", source, spmd));
+  EXPECT_EQ(valid.status, 0) << valid.text;
+  EXPECT_NE(valid.text.find("the sharding rule of @f is assumed"), std::string::npos) << valid.text;
+  const std::string shardings =
+      file("rows_and_columns.json", R"({"mesh": "a=2", "arguments": ["[{a}, {}]"], "results": ["[{a}, {}]"]})");
+  const std::string local = program("local.mlir", "a", 4);
+  EXPECT_EQ(partir(fmt::format("validate {} {} --shardings {}", source, local, shardings)).status, 0);
+  const std::string other = program("other.mlir", "b", 4);
+  EXPECT_EQ(partir(fmt::format("validate {} {} --shardings {}", source, other, shardings)).status, 3);
+  const Said rules = partir("rules " + source);
+  EXPECT_EQ(rules.status, 3) << rules.text;
+  EXPECT_NE(rules.text.find("nothing is known of @f but this rule"), std::string::npos) << rules.text;
+}
+
 }  // namespace
 }  // namespace partir

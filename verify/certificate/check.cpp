@@ -11,6 +11,7 @@
 #include "ir/batching.h"
 #include "ir/by_offsets.h"
 #include "ir/control_flow.h"
+#include "ir/declared_calls.h"
 #include "ir/op_decl.h"
 #include "ir/sharding/attributes.h"
 #include "verify/certificate/batching.h"
@@ -188,8 +189,9 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
 
 std::string CertificateReport::scope() const {
   const bool reals = std::find(over_reals.begin(), over_reals.end(), true) != over_reals.end();
-  return reals ? fmt::format("all inputs; {}over the reals, reassociated", prove::text_of_jumps(jumps))
-               : "all inputs; bit-exact";
+  const std::string arithmetic =
+      reals ? prove::text_of_jumps(jumps) + "over the reals, reassociated" : std::string("bit-exact");
+  return "all inputs; " + text_of_declared_calls(declared) + arithmetic;
 }
 
 CertificateReport check_certificate(const Module& sequential, const Module& partitioned, const Certificate& certificate,
@@ -226,6 +228,7 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
     const Rewritten rewritten{wide.types.size(), found.reassociated, found.computed};
     CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten).run();
     out.jumps.merge(found.jumps);
+    out.declared = declared_calls(**from);
     if (out.verdict == Verdict::proved && !found.unproved.empty()) {
       out.verdict = Verdict::unknown;
       out.step = "operations that are written in others";

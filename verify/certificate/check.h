@@ -26,9 +26,10 @@ struct CertificateReport {
   prove::CrossCheckTally tally;             ///< what the cross-checks (Z3, replay) reported on the proofs
   std::vector<bool> over_reals;             ///< by result: equal over the reals, reassociated; else bit by bit
   std::set<std::string> jumps;              ///< operations that jump (ir/continuity.h) and read reassociated values
+  std::set<std::string> declared;           ///< targets of calls whose sharding rule is assumed (ir/declared_calls.h)
 
-  /// The scope of a proof: "all inputs; jumps of stablehlo.floor; over the reals, reassociated" or
-  /// "all inputs; bit-exact".
+  /// The scope of a proof: "all inputs; jumps of stablehlo.floor; over the reals, reassociated", or
+  /// "all inputs; bit-exact", or with "the sharding rule of @f is assumed; " before the arithmetic.
   [[nodiscard]] std::string scope() const;
 };
 

@@ -182,10 +182,17 @@ OpInstance on_devices(const OpInstance& whole, const OpInstance& part, std::int6
     out.operands[k]->dims = scaled(whole.operands[k]->dims, part.operands[k]->dims, n, m);
   for (std::size_t k = 0; k < whole.results.size(); ++k)
     out.results[k]->dims = scaled(whole.results[k]->dims, part.results[k]->dims, n, m);
+  OpInstance repeated = out;
+  if (whole.decl->repeat_sizes != nullptr) {
+    whole.decl->repeat_sizes(out);
+    repeated.operands = part.operands;
+    repeated.results = part.results;
+    whole.decl->repeat_sizes(repeated);
+  }
   for (const auto& [name, value] : whole.attributes) {
     const Attribute* local = find(part.attributes, name);
     if (local == nullptr) throw GiveUp{"an attribute that the local operation lacks: " + name};
-    if (value == *local) continue;
+    if (value == *local || *find(repeated.attributes, name) == *local) continue;
     if (value.value.index() != local->value.index()) throw GiveUp{"an attribute of another kind: " + name};
     if (const auto* number = value.as<IntAttr>()) {
       set(out.attributes, name, {IntAttr{scaled(number->value, local->as<IntAttr>()->value, n, m), number->type}});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace partir::prove {
@@ -37,6 +38,19 @@ void describe_opaque(const Function& f, const Block& block, std::unordered_map<V
   out += ")";
 }
 
+/// The attributes, where those that repeat sizes of the types repeat sizes of 1.
+AttributeList without_sizes(const OpInstance& op) {
+  if (op.decl->repeat_sizes == nullptr) return op.attributes;
+  OpInstance out = op;
+  for (auto* types : {&out.operands, &out.results}) {
+    for (Type& t : *types) {
+      if (t.is_tensor()) std::fill(t->dims.begin(), t->dims.end(), 1);
+    }
+  }
+  op.decl->repeat_sizes(out);
+  return out.attributes;
+}
+
 }  // namespace
 
 std::string record_of(const OpInstance& op) {
@@ -45,8 +59,8 @@ std::string record_of(const OpInstance& op) {
     for (const Type& t : types) text += fmt::format("{},", type_text(t));
     return text;
   };
-  std::string out =
-      fmt::format("{}({})->({}){}", op.decl->name, list(op.operands), list(op.results), attributes_text(op.attributes));
+  std::string out = fmt::format("{}({})->({}){}", op.decl->name, list(op.operands), list(op.results),
+                                attributes_text(without_sizes(op)));
   std::unordered_map<ValueId, std::size_t> numbers;
   if (op.regions != nullptr && op.function != nullptr) {
     for (const Block& b : *op.regions) describe_opaque(*op.function, b, numbers, out);

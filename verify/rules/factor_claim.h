@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "ir/sharding/sharding_rule.h"
 #include "verify/prove/claim.h"
-#include "verify/rules/sharding_rule.h"
 
 namespace partir::rules {
 

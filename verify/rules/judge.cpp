@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "ir/declared_calls.h"
 #include "ir/splat.h"
 #include "ir/text/print.h"
 #include "rewrite/state.h"
@@ -105,6 +106,11 @@ class Judge {
       row.reason = nothing ? "its results have no elements"
                            : fmt::format("factor {} has size 0, and sizes are claimed from 1",
                                          factor_name(static_cast<FactorIndex>(empty - rule.sizes.begin())));
+      return row;
+    }
+    if (is_declared_call(*op.decl)) {
+      row.verdict = Verdict::unknown;
+      row.reason = fmt::format("nothing is known of @{} but this rule", *call_target(op.attributes));
       return row;
     }
     const std::vector<Reading> list = readings(op, rule, f);

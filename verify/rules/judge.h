@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "ir/sharding/sharding_rule.h"
 #include "verify/prove/prove.h"
-#include "verify/rules/sharding_rule.h"
 
 namespace partir::rules {
 

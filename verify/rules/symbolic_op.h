@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "verify/rules/sharding_rule.h"
+#include "ir/sharding/sharding_rule.h"
 
 namespace partir::rules {
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ir/control_flow.h"
+#include "ir/declared_calls.h"
 #include "ir/text/print.h"
 #include "rewrite/state.h"
 #include "semantics/interpreter.h"
@@ -148,8 +149,8 @@ class Decision {
     }
     for (std::size_t k = 0; k < by_bits.size(); ++k) out_.results[k].over_reals = !by_bits[k];
     const bool reals = std::find(by_bits.begin(), by_bits.end(), false) != by_bits.end();
-    out_.reason +=
-        reals ? fmt::format("; {}over the reals, reassociated", prove::text_of_jumps(jumps_)) : "; bit-exact";
+    out_.reason += "; " + text_of_declared_calls(declared_calls(source_));
+    out_.reason += reals ? prove::text_of_jumps(jumps_) + "over the reals, reassociated" : std::string("bit-exact");
   }
 
   /// Whether the devices' results are defined wherever the source's are, and the promises of the partitioned program

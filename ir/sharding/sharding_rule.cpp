@@ -1,5 +1,5 @@
 // Parser, printer and verifier for Shardy's sharding rules (sharding_rule.h).
-#include "verify/rules/sharding_rule.h"
+#include "ir/sharding/sharding_rule.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace partir::rules {
 namespace {
 
 constexpr std::size_t kLetters = 'z' - 'i' + 1;
-constexpr std::string_view kHead = "#sdy.op_sharding_rule";
+constexpr std::string_view kRuleHead = "#sdy.op_sharding_rule";
 
 bool contains(const std::vector<FactorIndex>& list, FactorIndex factor) {
   return std::find(list.begin(), list.end(), factor) != list.end();
@@ -23,7 +23,7 @@ class RuleReader {
   RuleReader(std::string_view text, Place place) : lexer_(text), place_(place) {}
 
   ShardingRule rule() {
-    if (lexer_.peek().text != kHead) unexpected(std::string(kHead) + "<…>");
+    if (lexer_.peek().text != kRuleHead) unexpected(std::string(kRuleHead) + "<…>");
     lexer_.take();
     ShardingRule out;
     expect("<");
