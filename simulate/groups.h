@@ -17,6 +17,16 @@ struct GroupAxes {
   bool along_axes = true;  ///< true if the groups are exactly those of the axes
 };
 
+/// Groups of devices, or pairs of source and target.
+using DeviceGroups = std::vector<std::vector<std::int64_t>>;
+
+/// The groups along the axes: each has the devices that differ in these coordinates alone, in their order.
+DeviceGroups groups_along(const std::vector<Axis>& axes, const Mesh& mesh);
+
+/// The operation's replica_groups or source_target_pairs, without the numbers below 0 that fill up rows; nothing if it
+/// has none.
+std::optional<DeviceGroups> listed_groups(const Op& op);
+
 class GroupFinder {
  public:
   explicit GroupFinder(const Mesh& mesh) : mesh_(mesh) {}
@@ -25,7 +35,7 @@ class GroupFinder {
   GroupAxes of(const Op& op);
 
  private:
-  [[nodiscard]] GroupAxes find_axes(const std::vector<std::vector<std::int64_t>>& groups) const;
+  [[nodiscard]] GroupAxes find_axes(const DeviceGroups& groups) const;
   const Mesh& mesh_;
   std::unordered_map<const Literal*, std::pair<LiteralPtr, GroupAxes>> known_;
 };

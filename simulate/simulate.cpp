@@ -187,19 +187,37 @@ class Report {
         event.detail = fmt::format("{:.3g} MB, {}", c.bytes / 1e6, reasons_.of(op, c.kind, axes, reasons));
         event.collective = c.kind;
         event.bytes = c.bytes;
+        for (std::size_t i = 0; i < model_.mesh().rank(); ++i)
+          event.involved.push_back(std::find(c.group->axes.axes.begin(), c.group->axes.axes.end(), Axis(i)) !=
+                                   c.group->axes.axes.end());
+        event.groups = groups_of(op, c.group->axes);
       } else if (kernel.kind == Kernel::Kind::control) {
         if (timing.regions.empty()) continue;
         event.name = fmt::format("{} x {}", op.name().substr(10), timing.regions[0].times);
         event.detail = "its first iteration below";
         event.seconds = timing.regions[0].timing->overlapped;
+        event.times = std::max<std::int64_t>(1, std::llround(timing.regions[0].times));
       } else {
         event.name = label(*t.block, kernel);
         event.detail = timing.cost.bound_by_memory() ? "memory" : "arithmetic";
       }
       out_.events.push_back(std::move(event));
       for (const auto& write : kernel.writes) writer[write.buffer] = static_cast<std::uint32_t>(out_.events.size() - 1);
-      if (kernel.kind == Kernel::Kind::control) events(*timing.regions[0].timing, from + timing.start);
+      if (kernel.kind == Kernel::Kind::control) {
+        const std::size_t loop = out_.events.size() - 1;
+        events(*timing.regions[0].timing, from + timing.start);
+        out_.events[loop].inner = static_cast<std::uint32_t>(out_.events.size() - 1 - loop);
+      }
     }
+  }
+
+  /// Groups that are equal share one list.
+  std::shared_ptr<const DeviceGroups> groups_of(const Op& op, const GroupAxes& group) {
+    const auto listed = listed_groups(op);
+    const auto found = listed ? *listed : groups_along(group.axes, model_.mesh());
+    auto& known = groups_[found];
+    if (known == nullptr) known = std::make_shared<const DeviceGroups>(found);
+    return known;
   }
 
   // --- The end -------------------------------------------------------------------------------------------------------
@@ -273,6 +291,7 @@ class Report {
   const SimulationOptions& options_;
   TripCounts trips_;
   Reasons reasons_;
+  std::map<DeviceGroups, std::shared_ptr<const DeviceGroups>> groups_;
   Simulation out_;
   std::map<std::string, CollectiveCost> collectives_;
   std::map<double, double> by_peak_;  ///< matrix FLOPs by the peak of their type

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "rewrite/names.h"
+#include "simulate/groups.h"
 #include "simulate/memory_kinds.h"
 #include "simulate/network.h"
 #include "simulate/offload.h"
@@ -55,6 +57,10 @@ struct StepEvent {
   double bytes = 0;                  ///< of a collective, the larger side; of a kernel, reads and writes
   double flops = 0;                  ///< of a kernel
   std::vector<std::uint32_t> after;  ///< indices of the events of the same block whose results it reads
+  std::vector<bool> involved;        ///< of a collective: by axis of the mesh, outermost first, whether it is along it
+  std::shared_ptr<const DeviceGroups> groups;  ///< of a collective: its groups, or the pairs of a permute
+  std::uint32_t inner = 0;                     ///< of a loop: the number of events after it that are its iteration's
+  std::int64_t times = 1;                      ///< of a loop: its iterations
   double start = 0;
   double seconds = 0;
 };
@@ -141,9 +147,6 @@ double matrix_flops_of(const Function& function);
 /// Reads the names of a partitioned module. The names file refers to the global shapes.
 Result<Names> names_of_partitioned(const Module& module, const std::optional<std::string>& json,
                                    const std::string& file);
-
-/// The step as a Chakra execution trace of one device, in binary form (simulate/chakra.cpp). Requires `events`.
-std::string chakra_trace(const Simulation& simulation);
 
 /// The step as a JSON trace for Perfetto and chrome://tracing. Requires `events`.
 std::string chrome_trace(const Simulation& simulation);

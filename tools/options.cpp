@@ -76,7 +76,8 @@ void simulation_options(CLI::App* app, SimulationArguments& s) {
   app->add_flag("--must-fit", s.must_fit, "exit 1 when the peak exceeds the device's memory");
   file_option(app, "--report", s.report, "write an HTML report that opens without network");
   file_option(app, "--trace", s.trace, "write the step as a trace for Perfetto or chrome://tracing");
-  file_option(app, "--chakra", s.chakra, "write the step as a Chakra execution trace (protobuf, for ASTRA-sim)");
+  file_option(app, "--chakra", s.chakra,
+              "write the step as Chakra execution traces for ASTRA-sim: device 0's as T.et, or all as T.0.et, …");
 }
 
 void proof_options(CLI::App* app, bool& both, bool& replay) {

@@ -9,6 +9,7 @@
 #include "driver/partition.h"
 #include "rewrite/sub_axes.h"
 #include "search/automatic.h"
+#include "simulate/chakra.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/near.h"
@@ -237,7 +238,7 @@ Result<ExitStatus> partition_command(const PartitionArguments& a, const std::str
       return tl::unexpected(ok.error());
   }
   if (a.simulation.chakra && !refuted && !p->tactics.empty()) {
-    if (auto ok = write_file(*a.simulation.chakra, chakra_trace(*p->tactics.back().simulation)); !ok)
+    if (auto ok = write_chakra(*p->tactics.back().simulation, *a.simulation.chakra); !ok)
       return tl::unexpected(ok.error());
   }
   if (!json.empty()) {

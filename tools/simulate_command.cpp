@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "ir/text/print.h"
+#include "simulate/chakra.h"
 #include "simulate/report.h"
 #include "support/file.h"
 #include "support/version.h"
@@ -192,8 +193,7 @@ Result<ExitStatus> simulate_command(const SimulateArguments& a, const std::strin
       return tl::unexpected(ok.error());
   }
   if (a.simulation.chakra) {
-    if (auto ok = write_file(*a.simulation.chakra, chakra_trace(all[0].simulation)); !ok)
-      return tl::unexpected(ok.error());
+    if (auto ok = write_chakra(all[0].simulation, *a.simulation.chakra); !ok) return tl::unexpected(ok.error());
   }
   if (a.simulation.report) {
     if (auto ok =

@@ -510,60 +510,6 @@ TEST(Time, IsTheSumOfItsPartsAndOverlapHidesWhatNobodyWaitsFor) {
   EXPECT_DOUBLE_EQ(end, s.overlapped * 1e6);
 }
 
-/// Returns the field numbers and wire values of a protobuf message; strings as text.
-std::vector<std::pair<unsigned, std::string>> fields_of(const std::string& bytes) {
-  std::vector<std::pair<unsigned, std::string>> out;
-  std::size_t at = 0;
-  const auto varint = [&] {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; at < bytes.size(); shift += 7) {
-      const auto byte = static_cast<unsigned char>(bytes[at++]);
-      value |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80) break;
-    }
-    return value;
-  };
-  while (at < bytes.size()) {
-    const std::uint64_t tag = varint();
-    std::string value;
-    if ((tag & 7U) == 2) {
-      const std::uint64_t size = varint();
-      value = bytes.substr(at, size);
-      at += size;
-    } else {
-      value = std::to_string(varint());
-    }
-    out.emplace_back(static_cast<unsigned>(tag >> 3U), std::move(value));
-  }
-  return out;
-}
-
-TEST(Time, IsWrittenAsAChakraTrace) {
-  const Case c(all_reduce("[[0, 1, 2, 3, 4, 5, 6, 7]]> : tensor<1x8"), "a=8");
-  const std::string trace = chakra_trace(c.result);
-  // The messages follow their lengths, which are below 128 bytes here except for the node's.
-  std::vector<std::string> messages;
-  for (std::size_t at = 0; at < trace.size();) {
-    std::uint64_t size = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = static_cast<unsigned char>(trace[at++]);
-      size |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80) break;
-    }
-    messages.push_back(trace.substr(at, size));
-    at += size;
-  }
-  ASSERT_EQ(messages.size(), 1 + c.result.events.size());
-  EXPECT_EQ(fields_of(messages[0]).at(0).second, "0.0.4");
-  const auto node = fields_of(messages[1]);
-  EXPECT_EQ(node.at(0), std::pair(1U, std::string("1")));
-  EXPECT_EQ(node.at(1), std::pair(2U, std::string("all_reduce")));
-  EXPECT_EQ(node.at(2), std::pair(3U, std::string("7"))) << "COMM_COLL_NODE";
-  const auto comm_size = fields_of(node.at(7).second);
-  EXPECT_EQ(comm_size.at(0).second, "comm_size");
-  EXPECT_EQ(comm_size.at(1).second, "32");
-}
-
 TEST(Time, LinksThatDecomposeRunCollectivesBesideTheProductsAroundThem) {
   const std::string text = R"(func.func @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
     %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>

@@ -500,6 +500,15 @@ TEST_P(Laws, NumbersThatAreNaNUnderConditionsObeyLawsOfNumbers) {
   const Element by_mask = a.select(masks[0], sum, x, f32);
   EXPECT_FALSE(a.equal(of(ScalarFn::subtract, by_mask, by_mask), number(0)));
   EXPECT_TRUE(a.equal(a.select(masks[0], by_mask, number(0), f32), a.select(masks[0], sum, number(0), f32)));
+  Element odd = masks[0];  // a condition of six masks
+  for (std::size_t k = 1; k < 6; ++k)
+    odd = a.apply(ScalarFn::logical_xor, ElementType::i1, ElementType::i1, {odd, masks[k]});
+  const Element even = a.apply(ScalarFn::logical_not, ElementType::i1, ElementType::i1, {odd});
+  const Element either = a.select(odd, all[6], all[7], f32);
+  EXPECT_TRUE(a.equal(either, a.select(even, all[7], all[6], f32)));
+  EXPECT_FALSE(a.equal(either, a.select(odd, all[6], a.input(3, 7, f32), f32)));
+  EXPECT_FALSE(a.equal(either, a.select(odd, a.input(3, 6, f32), all[7], f32)));
+  EXPECT_FALSE(a.equal(of(ScalarFn::subtract, either, either), number(0)));
   // An infinity is not a number: it would not cancel where the sum is one.
   const Element infinite = of(ScalarFn::add, sum, Element::special(Special::plus_infinity));
   EXPECT_FALSE(a.equal(infinite, of(ScalarFn::add, infinite, sum)));
