@@ -122,12 +122,13 @@ Device read(const Json& json, const std::string& text, const std::string& file) 
   return out;
 }
 
-/// The key of a type in the peak tables: all 8-bit floats share "f8", unsigned integers share the key of signed ones,
-/// and i1 uses "i8".
+/// The key of a type in the peak tables: floats of 8, 6 and 4 bits share "f8", "f6" and "f4", and unsigned integers the
+/// key of signed ones.
 std::string peak_name(std::string_view numbers) {
-  if (numbers.starts_with("f8")) return "f8";
+  for (const char* narrow : {"f8E", "f6E", "f4E"}) {
+    if (numbers.starts_with(narrow)) return std::string(narrow, 2);
+  }
   if (numbers.starts_with("ui")) return std::string(numbers.substr(1));
-  if (numbers == "i1") return "i8";
   return std::string(numbers);
 }
 

@@ -186,6 +186,8 @@ TEST(Devices, ComputeEachTypeAtItsOwnPeak) {
   EXPECT_NEAR(seconds("a100", "bf16", "bf16") / seconds("a100", "i8", "i32"), 2, 1e-9);
   EXPECT_NEAR(seconds("h100", "bf16", "bf16") / seconds("h100", "f8E4M3FN", "bf16"), 1979.0 / 989.4, 1e-3);
   EXPECT_NEAR(seconds("a100", "f64", "f64") / seconds("a100", "bf16", "bf16"), 312 / 19.5, 1e-9);
+  EXPECT_NEAR(seconds("b200", "f8E4M3FN", "bf16") / seconds("b200", "f4E2M1FN", "bf16"), 2, 1e-9);
+  EXPECT_NEAR(seconds("b200", "f8E4M3FN", "bf16") / seconds("b200", "f6E3M2FN", "bf16"), 1, 1e-9);
 }
 
 TEST(Devices, EmulateWhatTheyHaveNoUnitsForAndSayIt) {
@@ -197,6 +199,15 @@ TEST(Devices, EmulateWhatTheyHaveNoUnitsForAndSayIt) {
   const Simulation f64 = value_or_throw(on("tpu_v4", large("f64", "f64")));
   EXPECT_GT(f64.compute, 100 * value_or_throw(on("tpu_v4", large("bf16", "bf16"))).compute);
   EXPECT_FALSE(f64.notes.empty());
+  for (const auto& [device, type, as] : {std::tuple("tpu_v5e", "f16", "bf16"),
+                                         {"h100", "f4E2M1FN", "f8"},
+                                         {"a100", "i1", "i8"},
+                                         {"tpu_v3", "i1", "bf16"}}) {
+    const std::string result = type == std::string("i1") ? "i32" : "f32";
+    const Simulation s = value_or_throw(on(device, large(type, result)));
+    ASSERT_EQ(s.notes.size(), 1U) << device << " " << type;
+    EXPECT_NE(s.notes[0].find(fmt::format("{} as {}", type, as)), std::string::npos) << s.notes[0];
+  }
 }
 
 TEST(Devices, RefuseWhatTheyNeitherHaveNorEmulate) {
