@@ -14,8 +14,8 @@ struct BufferRules {
   /// Every kernel has exactly one result. A value that several kernels read is recomputed in each of them or, if it is
   /// expensive, stored (simulate/single_results.cpp). Multi-output kernels would compute it once and store it.
   bool one_result = false;
-  /// Operands of matrix products are laid out as the library requires: batch, then the rows and columns of the product
-  /// (see ordered_operands). Operands in any other layout are copied.
+  /// Operands of matrix products are laid out as the library requires: batch, then the rows and columns of the product;
+  /// those of convolutions with features last (see ordered_operands). Operands in any other layout are copied.
   bool ordered_operands = false;
   /// Independent all_reduces over the same devices run as one, whatever operations are between them. Requires
   /// `one_result`.
@@ -35,8 +35,9 @@ struct BufferRules {
 };
 
 /// Returns the function with a transpose inserted before each operand of a dot_general that is laid out neither as
-/// [batch, rows, depth] nor as [batch, depth, columns]. Operands of rank 2 are left alone: libraries read them in
-/// either order. Example:
+/// [batch, rows, depth] nor as [batch, depth, columns], and around convolutions other than [b, spatial, f] x [spatial,
+/// i, o] -> [b, spatial, f]. Operands of dot_general of rank 2 are left alone: libraries read them in either order.
+/// Example:
 ///
 ///   %d = dot_general %x, %w contracting [2] x [2] : (8x8x16, 4x4x16) -> 8x8x4x4
 ///   becomes  %t = transpose %w, [2, 0, 1]  and  %d = dot_general %x, %t contracting [2] x [0]

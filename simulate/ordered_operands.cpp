@@ -1,10 +1,15 @@
-// Inserts transposes before the operands of dot_general (BufferRules::ordered_operands). A transpose that defines the
-// operand is composed with the new one; operands of rank 2 only get other contracting dimensions.
+// Inserts transposes before the operands of dot_general and convolution, and after convolutions
+// (BufferRules::ordered_operands). A transpose that defines the operand is composed with the new one; operands of
+// dot_general of rank 2 only get other contracting dimensions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 #include "ir/op_decl.h"
+#include "ir/ops/convolution_numbers.h"
 #include "simulate/buffer_rules.h"
 
 namespace partir {
@@ -24,6 +29,10 @@ class Ordering {
       if (op.decl->traits.contracts && find(op.attributes, "lhs_contracting_dimensions") != nullptr) {
         order(op, 0, "lhs", ops);
         order(op, 1, "rhs", ops);
+      }
+      if (const auto numbers = convolution_of(op)) {
+        convolve(std::move(op), *numbers, ops);
+        continue;
       }
       if (Dims permutation = dims(op, "permutation"); !permutation.empty())
         transposed_[op.results[0]] = {op.operands[0], std::move(permutation)};
@@ -72,6 +81,60 @@ class Ordering {
     op.operands[operand] = from;
     if (!std::is_sorted(permutation.begin(), permutation.end()))
       op.operands[operand] = transpose(from, std::move(permutation), op.place, into);
+  }
+
+  [[nodiscard]] std::optional<ops::ConvolutionNumbers> convolution_of(const Op& op) const {
+    if (!op.decl->traits.contracts || find(op.attributes, "dimension_numbers") == nullptr) return std::nullopt;
+    return ops::convolution_numbers(instance_of(f_, op));
+  }
+
+  /// Writes the convolution as [b, spatial, f] x [spatial, i, o] -> [b, spatial, f].
+  void convolve(Op op, const ops::ConvolutionNumbers& numbers, std::vector<Op>& into) {
+    const auto image = [](const ops::ConvolutionSide& side) {
+      Dims out = {static_cast<std::int64_t>(side.first)};
+      for (const Dim d : side.spatial) out.push_back(static_cast<std::int64_t>(d));
+      out.push_back(static_cast<std::int64_t>(side.second));
+      return out;
+    };
+    Dims kernel(numbers.rhs.spatial.begin(), numbers.rhs.spatial.end());
+    kernel.push_back(static_cast<std::int64_t>(numbers.rhs.first));
+    kernel.push_back(static_cast<std::int64_t>(numbers.rhs.second));
+    op.operands[0] = in_order(op.operands[0], image(numbers.lhs), op.place, into);
+    op.operands[1] = in_order(op.operands[1], std::move(kernel), op.place, into);
+    std::string spatial;
+    for (std::size_t k = 0; k < numbers.out.spatial.size(); ++k) spatial += fmt::format("{}, ", k);
+    set(op.attributes, "dimension_numbers",
+        {RawAttr{fmt::format("#stablehlo.conv<[b, {0}f]x[{0}i, o]->[b, {0}f]>", spatial)}});
+    const Dims written = image(numbers.out);
+    if (std::is_sorted(written.begin(), written.end())) {
+      into.push_back(std::move(op));
+      return;
+    }
+    Dims back(written.size());  // the inverse
+    TensorType type = f_.tensor(op.results[0]);
+    for (std::size_t k = 0; k < written.size(); ++k) {
+      back[static_cast<std::size_t>(written[k])] = static_cast<std::int64_t>(k);
+      type.dims[k] = f_.tensor(op.results[0]).dims[static_cast<std::size_t>(written[k])];
+    }
+    Op transposed(f_.new_op(), find_decl("stablehlo.transpose"));
+    transposed.place = op.place;
+    transposed.results = {op.results[0]};
+    op.results = {f_.add_value(Type(std::move(type)))};
+    transposed.operands = {op.results[0]};
+    transposed_[transposed.results[0]] = {transposed.operands[0], back};
+    set(transposed.attributes, "permutation", {IntsAttr{std::move(back)}});
+    into.push_back(std::move(op));
+    into.push_back(std::move(transposed));
+  }
+
+  /// The value with its dimensions in this order, composed with a transpose that defines it.
+  ValueId in_order(ValueId v, Dims permutation, const Place& place, std::vector<Op>& into) {
+    if (const auto it = transposed_.find(v); it != transposed_.end()) {
+      v = it->second.first;
+      for (std::int64_t& d : permutation) d = it->second.second[static_cast<std::size_t>(d)];
+    }
+    return std::is_sorted(permutation.begin(), permutation.end()) ? v
+                                                                  : transpose(v, std::move(permutation), place, into);
   }
 
   static Attribute numbered(std::size_t from, std::size_t count) {

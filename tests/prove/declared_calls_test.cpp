@@ -71,6 +71,11 @@ TEST(DeclaredCalls, AreWholeInOtherFactors) {
             1U);
 }
 
+TEST(DeclaredCalls, AreWholeInFactorsThatAreAPartOfADimension) {
+  EXPECT_EQ(entries_by("([i, j], [il, k])->([i, k]) {i=8, j=16, k=4, l=2} need_replication={j, l}, custom"),
+            std::vector<std::string>{"(any, #tile<1>) -> (#tile<1>)"});
+}
+
 TEST(DeclaredCalls, AreNotTiledOtherwise) {
   const Module whole = call_on(kProduct);
   const OpInstance op = call_in(whole);

@@ -122,6 +122,26 @@ TEST(BufferRules, OperandsOfProductsAreTransposedToBatchRowsDepth) {
             std::vector<std::int64_t>{0});
 }
 
+TEST(BufferRules, ConvolutionsHaveFeaturesLast) {
+  // The gradient of a kernel, as JAX writes it: batch and features change places.
+  const Function f = function_of(
+      R"(func.func @main(%x: tensor<8x16x12x3xf32>, %g: tensor<8x14x10x5xf32>) -> (tensor<3x3x3x5xf32>, tensor<8x1x1x5xf32>) {
+    %0 = stablehlo.convolution(%x, %g) dim_numbers = [f, 0, 1, b]x[i, 0, 1, o]->[0, 1, b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x16x12x3xf32>, tensor<8x14x10x5xf32>) -> tensor<3x3x3x5xf32>
+    %k = stablehlo.constant dense<1.0> : tensor<16x12x3x5xf32>
+    %1 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<8x16x12x3xf32>, tensor<16x12x3x5xf32>) -> tensor<8x1x1x5xf32>
+    return %0, %1 : tensor<3x3x3x5xf32>, tensor<8x1x1x5xf32>
+  })");
+  const Function ordered = ordered_operands(f);
+  ASSERT_TRUE(verify_function(ordered));
+  ASSERT_EQ(count_of(ordered, "stablehlo.transpose"), 3U);  // both operands and the result of the first
+  std::vector<std::string> types;
+  for (const Op& op : ordered.body.ops) {
+    if (!op.results.empty()) types.push_back(ordered.type(op.results[0]).str());
+  }
+  EXPECT_EQ(types, (std::vector<std::string>{"tensor<3x16x12x8xf32>", "tensor<14x10x8x5xf32>", "tensor<3x3x3x5xf32>",
+                                             "tensor<3x3x3x5xf32>", "tensor<16x12x3x5xf32>", "tensor<8x1x1x5xf32>"}));
+}
+
 TEST(BufferRules, ATransposeOfATransposeIsOne) {
   const Function f = function_of(
       R"(func.func @main(%x: tensor<8x16x4xf32>, %w: tensor<16x8xf32>) -> tensor<8x4x8xf32> {
