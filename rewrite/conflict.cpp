@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
 #include "ir/text/print.h"
 #include "rewrite/state.h"
 
@@ -55,6 +57,20 @@ std::string reason(const Conflict& c, const State& state) {
   return "";
 }
 
+std::int64_t part_that_divides(const Conflict& c, const State& state) {
+  if (c.reason != Conflict::Reason::entry_indivisible || !c.op) return 1;
+  const Op& op = state.op_of(*c.op);
+  std::int64_t part = state.mesh().size(c.axis);
+  const auto take = [&](const std::vector<ValueId>& values, const std::vector<Action>& actions) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (actions[k].is_tile()) part = std::gcd(part, state.function().tensor(values[k]).dims[actions[k].dim]);
+    }
+  };
+  take(op.operands, c.entries.at(0).operands);
+  take(op.results, c.entries.at(0).results);
+  return part;
+}
+
 }  // namespace
 
 std::string described_operation(const Function& function, const Op& op) {
@@ -65,7 +81,8 @@ std::string described_operation(const Function& function, const Op& op) {
 }
 
 ConflictText text_of(const Conflict& conflict, const State& state) {
-  return {subject(conflict, state), state.mesh().name(conflict.axis), reason(conflict, state)};
+  return {subject(conflict, state), state.mesh().name(conflict.axis), reason(conflict, state),
+          part_that_divides(conflict, state)};
 }
 
 }  // namespace partir

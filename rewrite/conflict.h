@@ -49,6 +49,8 @@ struct ConflictText {
   std::string operation;  ///< as printed, with its line; or the value's name
   std::string axis;
   std::string reason;
+  /// If the axis does not divide the sizes of an entry: the size of the largest part of the axis that divides them.
+  std::int64_t part = 1;
 };
 ConflictText text_of(const Conflict& conflict, const State& state);
 

@@ -18,15 +18,26 @@ std::uint32_t line_of(const std::string& operation) {
   return ec == std::errc() ? line : ~0U;
 }
 
-std::string advice_for(const ConflictText& c) {
+/// `size` is that of the axis.
+std::string advice_for(const ConflictText& c, std::int64_t size) {
   const std::string at = line_of(c.operation) != ~0U ? fmt::format("line/{}", line_of(c.operation)) : "its result";
   const auto is = [&](std::string_view name) { return c.operation.find(name) != std::string::npos; };
+  std::string out;
+  if (c.part > 1) {
+    out = fmt::format(
+        "a part of the axis divides these sizes: in place of the tactic on \"{0}\" one on \"{0}:(1){1}\" and then one "
+        "on "
+        "\"{0}:({1}){2}\"",
+        c.axis, c.part, size / c.part);
+  }
   if (is("reshape")) {
     return fmt::format(
-        "a reshape keeps a tiled dimension where the tiled part stays the major one: write reshape (batch) -> (batch / "
+        "{}a reshape keeps a tiled dimension where the tiled part stays the major one: write reshape (batch) -> (batch "
+        "/ "
         "m, m) and a transpose instead of (m, batch / m), or tile the result: \"values\": {{\"{}\": DIM}}",
-        at);
+        out.empty() ? "" : out + "; or, for a batch that a loop takes in small ones, ", at);
   }
+  if (!out.empty()) return out;
   if (is("dynamic_slice") || is("slice") || is("gather") || is("scatter"))
     return fmt::format("tile another dimension there: \"values\": {{\"{}\": DIM}}; docs/cookbook/microbatching.md", at);
   return fmt::format("tile its result: \"values\": {{\"{}\": DIM}}, or ask why: --explain {}", at, at);
@@ -67,7 +78,7 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
     if (const ConflictText* c = first_conflict(p, a.name)) {
       lost.operation = c->operation;
       lost.reason = c->reason;
-      lost.advice = advice_for(*c);
+      lost.advice = advice_for(*c, a.size);
     } else if (const auto heaviest = p.undivided.find(a.name); heaviest != p.undivided.end()) {
       lost.operation = heaviest->second.operation;
       lost.role = "most of it in";

@@ -266,7 +266,13 @@ func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>) -> tensor<4x16x32x
 })");
   const std::string s = file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})");
   expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", p, s), 0,
-                {"LOST PARALLELISM along batch", "100 %", "stablehlo.reshape", "try:"});
+                {"LOST PARALLELISM along batch", "100 %", "stablehlo.reshape",
+                 R"(one on "batch:(1)4" and then one on "batch:(4)2")"});
+  // As it says, by parts of the axis.
+  const std::string parts =
+      file("parts.json", R"({"tactics": [{"name": "A", "axis": "batch:(1)4", "inputs": {"arg0": 0}},
+    {"name": "B", "axis": "batch:(4)2", "inputs": {"arg0": 0}}]})");
+  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", p, parts), 0, {"(12.5 %)"});
 }
 
 TEST_F(FrontDoor, LostParallelismNamesTheWorkThatNoTileReaches) {
