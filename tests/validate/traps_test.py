@@ -70,6 +70,7 @@ def judged(partir, scratch, types, source, device):
 def main():
     partir, folder, only = sys.argv[1], sys.argv[2], sys.argv[3:]
     count = {1: 0, 3: 0}
+    unmet = set(only)
     failed = right = 0
     with tempfile.TemporaryDirectory() as scratch:
         for file in sorted(os.listdir(folder)):
@@ -77,6 +78,7 @@ def main():
                 wanted = name.split()[1] if file == "right.txt" else None
                 if only and name.split()[0] not in only:
                     continue
+                unmet.discard(name.split()[0])
                 status, report, said, texts = judged(partir, scratch, types, source, device)
                 if wanted:
                     good = status == 0 and report["over_the_reals"] == ([] if wanted == "bit-exact" else ["result0"])
@@ -91,6 +93,8 @@ def main():
         f"{sum(count.values())} traps: {count[1]} refuted, {count[3]} unknown; "
         f"{right} right ones proved; {failed} failed"
     )
+    if unmet:
+        sys.exit(f"no such traps: {', '.join(sorted(unmet))}")
     sys.exit(1 if failed else 0)
 
 
