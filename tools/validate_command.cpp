@@ -70,6 +70,8 @@ Result<ExitStatus> validate_command(const ValidateArguments& a, const std::strin
   fmt::print(people, "{}{}: {}\n", name_of(v.verdict), v.scope.empty() ? "" : " (" + v.scope + ")", v.reason);
   fmt::print(people, "  {} results on {} ({} devices), shardings from {}\n", v.results.size(), v.layouts.mesh.str(),
              v.layouts.devices.count(), v.layouts.from);
+  for (const std::string& what : v.layouts.taken_as_replicated)
+    fmt::print(people, "  {} is taken as replicated: its sharding does not say where its parts lie\n", what);
   for (const std::string& condition : v.conditions) fmt::print(people, "  where {}\n", condition);
   if (v.counterexample) {
     const auto& c = *v.counterexample;
@@ -101,6 +103,7 @@ Result<ExitStatus> validate_command(const ValidateArguments& a, const std::strin
         {"over_the_reals", std::move(over_reals)},
         {"mesh", v.layouts.mesh.str()},
         {"shardings", v.layouts.from},
+        {"taken_as_replicated", v.layouts.taken_as_replicated},
         {"seconds", seconds()}};
     if (auto ok = write_file(json, out.dump(1) + "\n"); !ok) return tl::unexpected(ok.error());
   }

@@ -112,6 +112,22 @@ TEST(ReplicaGroups, OfAMeshThatIsNotThereAreErrors) {
       with_groups(R"(#stablehlo.replica_group_mesh_axes<mesh = @other, axes = [#stablehlo.axis_ref<name = "x">]>)")));
 }
 
+TEST(Layouts, ThatAreNotStatedAreNamed) {
+  const auto module = [](const std::string& sharding) {
+    return value_or_throw(
+        read_module("func.func @main(%x: tensor<4xf32> {mhlo.sharding = \"" + sharding +
+                        "\"}, %y: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}\n",
+                    "test.mlir"));
+  };
+  for (const std::string sharding : {"{manual}", "{unknown}"}) {
+    const Layouts found = value_or_throw(layouts_of(module(sharding), module(sharding), std::nullopt, devices(2)));
+    EXPECT_TRUE(found.arguments.at(0).is_replicated());
+    EXPECT_EQ(found.taken_as_replicated, std::vector<std::string>{"argument 0 (" + sharding + ")"});
+  }
+  EXPECT_TRUE(value_or_throw(layouts_of(module("{replicated}"), module("{replicated}"), std::nullopt, devices(2)))
+                  .taken_as_replicated.empty());
+}
+
 TEST(Layouts, OfAFileMustFitBothPrograms) {
   const auto source = value_or_throw(
       read_module("module { func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> { return %a : tensor<8xf32> } }", "s"));

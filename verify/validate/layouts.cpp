@@ -253,6 +253,7 @@ class LayoutReader {
       if (!layout) return wrong_at(list.at(k), layout.error().found, layout.error().wanted);
       return layout;
     }
+    std::string silent;
     for (int m = 0; m < 2; ++m) {
       const Side& s = m == 0 ? to : from;
       if (const std::string* text = frontend_attribute(s.at(k), "partir.sharding"))
@@ -276,10 +277,12 @@ class LayoutReader {
       auto p = mhlo_layout(*text, global.rank(), out_.mesh, nullptr);
       if (!p) return tl::unexpected(p.error());
       if (*p) return checked(std::move(**p), *text, "mhlo.sharding");
+      silent = *text;
     }
     if (global != local)
       return wrong(fmt::format("{} of type {} without a sharding", what, local.str()),
                    fmt::format("one that says which part of {} it is (--shardings)", global.str()));
+    if (!silent.empty()) out_.taken_as_replicated.push_back(fmt::format("{} ({})", what, silent));
     return Layout::replicated(global.rank());
   }
 

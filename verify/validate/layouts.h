@@ -20,6 +20,8 @@ struct Layouts {
   std::vector<Layout> arguments;
   std::vector<Layout> results;
   std::string from;  ///< "--shardings", "partir.sharding", "sdy.sharding", "mhlo.sharding" or "shapes"
+  /// "argument 2 ({manual})": those whose sharding does not say where their parts lie, and whose shape is the source's.
+  std::vector<std::string> taken_as_replicated;
 };
 
 /// Determines the mesh, the devices and the layouts of the arguments and results of the modules' main functions. `file`
