@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "driver/one_device.h"
 #include "ir/control_flow.h"
+#include "ir/ops/padded.h"
 #include "ir/sharding/attributes.h"
 #include "ir/sharding/manual.h"
 #include "ir/static_shapes.h"
@@ -239,15 +242,38 @@ Padding Session::without_idle_padding() const {
   return out;
 }
 
-std::vector<UnevenDim> Session::uneven_windows() const {
+namespace {
+
+/// Whether windows slide over a dimension and their results go on where it does, or, if `slices`, a slice takes nearly
+/// all of it.
+bool is_shorter(const OpInstance& op, Dim dim, bool slices) {
+  if (op.decl->in_blocks == nullptr) return slices && ops::is_nearly_whole(op, dim);
+  const auto goes_on = op.decl->padded(op, 0, dim, 2 * op.operands[0]->dims[dim]);
+  return goes_on && goes_on->type(goes_on->returned().at(0)) != op.results[0];
+}
+
+}  // namespace
+
+std::vector<UnevenDim> Session::uneven_windows(bool slices) const {
   std::vector<UnevenDim> out;
   const State& state = version_->state;
   const auto& known = version_->how.padding.uneven;  // padding that did not help is not tried again
+  // A region's argument has no name in a certificate; the result that it becomes is padded alike.
+  std::unordered_map<ValueId, ValueId> named;
+  for_each_op(program_->main->body, [&](const Op& op) {
+    for (const Flow& flow : flows_of(op)) {
+      for (const ValueId v : flow.to) named.emplace(v, flow.to.back());
+    }
+  });
+  std::unordered_set<ValueId> used;
+  for_each_op(version_->source.body, [&](const Op& op) { used.insert(op.operands.begin(), op.operands.end()); });
   for (std::size_t site = 0; site < state.operations(); ++site) {
     const Op& op = state.op(site);
-    if (op.decl->in_blocks == nullptr || op.decl->padded == nullptr || op.operands.empty()) continue;
+    if (op.decl->padded == nullptr || op.operands.empty()) continue;
     const ValueId x = op.operands[0];
-    if (x.index() >= program_->main->types.size()) continue;  // only values of the given program
+    const std::size_t given = program_->main->types.size();  // only operations of the given program
+    if (x.index() >= given || op.results.empty() || op.results[0].index() >= given || !used.contains(op.results[0]))
+      continue;
     std::map<Dim, std::int64_t> parts;
     for (const TileDecision& p : state.natural(x)) {
       if (p.dim && state.step(site, p.axis) == nullptr)
@@ -255,10 +281,9 @@ std::vector<UnevenDim> Session::uneven_windows() const {
     }
     for (const auto& [dim, n] : parts) {
       const OpInstance instance = state.global(site);
-      const UnevenDim wanted{x, dim, n};
-      const auto goes_on = op.decl->padded(instance, 0, dim, 2 * instance.operands[0]->dims[dim]);
-      if (goes_on && goes_on->type(goes_on->returned().at(0)) != instance.results[0] &&
-          std::find(known.begin(), known.end(), wanted) == known.end())
+      const auto result = named.find(x);
+      const UnevenDim wanted{result == named.end() ? x : result->second, dim, n};
+      if (std::find(known.begin(), known.end(), wanted) == known.end() && is_shorter(instance, dim, slices))
         out.push_back(wanted);
     }
   }
@@ -316,7 +341,7 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
   constexpr std::size_t kRounds = 100;  // a rewrite may change which rewrites are requested
   for (std::size_t round = 0;; ++round) {
     Writing how{without_idle_padding(), wanted_by_offsets()};
-    for (const UnevenDim& dim : uneven_windows()) how.padding.uneven.push_back(dim);
+    for (const UnevenDim& dim : uneven_windows(how.by_offsets.empty())) how.padding.uneven.push_back(dim);
     const bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
     if (settled || round == kRounds) return round > 0;
     how.by_offsets.insert(version_->how.by_offsets.begin(), version_->how.by_offsets.end());

@@ -179,7 +179,7 @@ class Session {
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
   /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read. The
   /// operands are padded so that more windows follow.
-  [[nodiscard]] std::vector<UnevenDim> uneven_windows() const;
+  [[nodiscard]] std::vector<UnevenDim> uneven_windows(bool slices) const;
   /// The version in which these dimensions are padded, too, and these values are named.
   [[nodiscard]] std::shared_ptr<Version> padded_more(const std::vector<UnevenDim>& dims,
                                                      std::vector<NamedValue> named) const;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ir/ops/padded.h"
+
 namespace partir {
 namespace {
 
@@ -150,6 +152,7 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     windows(op, instance, {v, d}, queue);
     return;
   }
+  nearly_whole(op, instance, {v, d}, queue);
   // An operation that updates elements of operand 0 pads its result like that operand.
   const bool replaces = op.decl->traits.update.has_value();
   if (!op.operands.empty() && (op.operands[0] == v || op.results[0] == v) && replaces) {
@@ -158,6 +161,16 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     join({op.operands[0], d}, {v, d}, queue);
     join({op.results[0], d}, {v, d}, queue);
   }
+}
+
+/// The result of a slice of all but a few elements is as long as the operand, unless its size divides and the operand's
+/// does not.
+void PaddedSizes::nearly_whole(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
+  const Dim d = place.second;
+  if (op.operands.size() != 1 || d >= instance.operands[0].rank() || !ops::is_nearly_whole(instance, d)) return;
+  const std::int64_t parts = groups_[group_.at(place).group].parts;
+  if (instance.results[0]->dims[d] % parts == 0 && instance.operands[0]->dims[d] % parts != 0) return;
+  for (const ValueId w : {op.operands[0], op.results[0]}) join({w, d}, place, 1, 1, queue);
 }
 
 /// The number of windows grows with the operand over which they slide: as many as fit over it, padding included. The

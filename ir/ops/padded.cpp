@@ -54,10 +54,37 @@ Function with_clamped_start(const OpInstance& op, const OpInstance& wide, Dim di
 }  // namespace
 
 std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
-  if (operand != 0) return std::nullopt;
-  const OpInstance wide = with_operand(op, dim, size);
+  if (operand > 1) return std::nullopt;
+  OpInstance wide = op;
+  if (operand == 0) {
+    wide.operands[0]->dims[dim] = size;
+    Decomposition d(wide);
+    return single_op_function(d, wide, operands_of(d, wide));
+  }
+  // A result as long as the operand is the operand, sliced along the other dimensions, and then moved along this one.
+  const std::int64_t start = op.ints("start_indices")[dim];
+  if (op.ints("strides")[dim] != 1 || size != op.operands[0]->dims[dim]) return std::nullopt;
+  wide.results[0]->dims[dim] = size;
+  for (const auto& [name, value] : {std::pair("start_indices", std::int64_t{0}), {"limit_indices", size}}) {
+    std::vector<std::int64_t> list = op.ints(name);
+    list[dim] = value;
+    set(wide.attributes, name, {IntsAttr{std::move(list)}});
+  }
   Decomposition d(wide);
-  return single_op_function(d, wide, operands_of(d, wide));
+  if (start == 0) return single_op_function(d, wide, operands_of(d, wide));
+  Builder& b = d.builder();
+  ValueId x = d.operand(0);
+  if (wide.results[0] != wide.operands[0]) x = b.append(op.decl, {x}, wide.attributes, wide.results).results.at(0);
+  std::vector<std::int64_t> high(wide.results[0].rank(), 0);
+  high[dim] = start;
+  const ValueId zero = b.constant(TensorType{wide.results[0]->element, {}}, 0);
+  return d.done(b.pad(b.slice_along(x, dim, start, size), zero, std::vector<std::int64_t>(high.size(), 0), high));
+}
+
+bool is_nearly_whole(const OpInstance& op, Dim dim) {
+  return op.decl->traits.cuts && op.decl->traits.rearranges && op.ints("strides")[dim] == 1 &&
+         4 * op.results[0]->dims[dim] >= 3 * op.operands[0]->dims[dim] &&
+         op.results[0]->dims[dim] != op.operands[0]->dims[dim];
 }
 
 std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {

@@ -253,6 +253,9 @@ Element Algebra::apply_to_forms(ScalarFn fn, ElementType in, ElementType type, s
 
   const bool is_ring = fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply;
   const bool of_floats = is_float(type) && (is_float(in) || fn == ScalarFn::select);
+  const bool is_nan = std::any_of(args.begin(), args.end(), [](Element e) { return e.is(Special::nan); });
+  if (is_nan && !by_bits() && fn != ScalarFn::select && propagates_nan(fn, in, type))
+    return Element::special(Special::nan);
   const bool numeric = std::all_of(args.begin(), args.end(),
                                    [&](Element e) { return of_floats ? is_number_or_nan(e) : !contains_special(e); });
   if ((fn == ScalarFn::logical_and || fn == ScalarFn::logical_or) && type == ElementType::i1 && is_condition(args[0]) &&
@@ -330,6 +333,11 @@ Element Algebra::base(ScalarFn fn, ElementType in, ElementType type, std::span<c
   if (fn == ScalarFn::select && args[0].is(Element::Kind::integer)) return args[0].as_int() != 0 ? args[1] : args[2];
   if (const auto out = of_no_number(fn, in, type, args)) return *out;
   if (fn == ScalarFn::select) {
+    const bool is_special = args[1].is(Element::Kind::special) || args[2].is(Element::Kind::special);
+    if (is_special && !by_bits()) {
+      if (const auto out = select_or_nan(args[0], args[1], args[2], type)) return *out;
+      return opaque("a choice of what is no number", type, args);
+    }
     const Element p = canonical(args[0]);
     const Element a = canonical(args[1]);
     const Element b = canonical(args[2]);

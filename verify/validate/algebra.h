@@ -371,6 +371,8 @@ class Algebra {
   [[nodiscard]] bool is_number(Element e) const {
     return e.is_plain() && (not_numbers_.size() == 0 || !not_numbers_.contains(e));
   }
+  /// Whether the result of floats is NaN wherever an argument is. (The power NaN^0 is 1.)
+  static bool propagates_nan(ScalarFn fn, ElementType in, ElementType type);
   /// Whether it is never an infinity, and where it is NaN is known.
   bool is_number_or_nan(Element e);
   /// Nothing if it may be an infinity, or where it is NaN is unknown.

@@ -352,6 +352,7 @@ Element Algebra::collapsed(Element e) {
   }
   if (is_node) {
     collapsed_nodes_.emplace(e.lo, out);
+    if (!by_bits() && contains_special(e)) note_no_number(out);
   } else {
     const Linear& l = linears_[e.index()];
     note_low_zeros(out, std::min(low_zeros(Element::integer(l.slope)), low_zeros(Element::integer(l.offset))));
@@ -398,7 +399,11 @@ Element Algebra::canonical(Element e) {
       known_.emplace(out, e.as_number());
       return out;
     }
-    case Element::Kind::special: return ring_.unknown({record("special"), e.lo});
+    case Element::Kind::special: {
+      const Element out = ring_.unknown({record("special"), e.lo});
+      if (!by_bits()) note_no_number(out);
+      return out;
+    }
     case Element::Kind::linear:
     case Element::Kind::node: return collapsed(e);
   }

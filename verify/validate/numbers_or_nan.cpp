@@ -20,12 +20,6 @@
 namespace partir::validate {
 namespace {
 
-/// Whether the result of floats is NaN wherever an argument is. (The power NaN^0 is 1.)
-bool propagates_nan(ScalarFn fn, ElementType in, ElementType type) {
-  return is_float(in) && is_float(type) && fn != ScalarFn::power && fn != ScalarFn::select && fn != ScalarFn::bitcast &&
-         float_format(type).special != FloatFormat::Special::finite;
-}
-
 /// Whether the function is defined for all numbers, and computed without conditions.
 bool is_always_defined(ScalarFn fn) {
   return fn == ScalarFn::add || fn == ScalarFn::subtract || fn == ScalarFn::multiply || fn == ScalarFn::negate ||
@@ -33,6 +27,11 @@ bool is_always_defined(ScalarFn fn) {
 }
 
 }  // namespace
+
+bool Algebra::propagates_nan(ScalarFn fn, ElementType in, ElementType type) {
+  return is_float(in) && is_float(type) && fn != ScalarFn::power && fn != ScalarFn::select && fn != ScalarFn::bitcast &&
+         float_format(type).special != FloatFormat::Special::finite;
+}
 
 Element Algebra::or_nan(Element number, ElementSetId where) {
   if (where == 0) return number;
