@@ -1171,6 +1171,18 @@ CERTIFICATES = [
         ],
     ),
     (
+        "verify/certificate/infinities.cpp",
+        [
+            ("infinities-are-none", "of_literal(*dense->literal)", "Infinities{}"),
+            ("functions-of-constants-are-finite", "if (known == nullptr) known = computed(op);", ""),
+            ("exponentials-of-infinities-are-finite", "{false, all.highest}", "{}"),
+            ("negation-keeps-infinities", "operand(0).negated()", "operand(0)"),
+            ("maxima-keep-their-initial-value", "&& monoid == Monoid::max", "&& false"),
+            ("loops-are-not-repeated", "changed_ || !(now == of(v))", "false"),
+            ("products-of-infinities-distribute", "!any && !y.none()", "false"),
+        ],
+    ),
+    (
         "verify/certificate/conversions.cpp",
         [
             ("accepts-other-combinations", "if (monoid != held.monoid)", "false"),
@@ -2059,6 +2071,7 @@ VALIDATION = [
         "verify/validate/numbers_or_nan.cpp",
         [
             ("powers-of-nan-are-nan", "fn != ScalarFn::power", "true"),
+            ("imaginary-parts-of-floats-are-nan", "fn != ScalarFn::imag", "true"),
             ("one-argument-decides-where-nan-is", "where = nan_sets_.unite(where, own->where);", "where = own->where;"),
             ("obligations-of-nan-hold-always", "path_.push_back(nan_conditions_.find(id)->otherwise);", "(void)id;"),
             ("nan-of-one-operand-of-a-selection", "all_of({opposite(p), in_b})", "Element::integer(0)"),

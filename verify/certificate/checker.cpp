@@ -233,9 +233,24 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
   for (std::size_t r = 0; r < op.regions.size(); ++r) {
     if (!same_block(s_, source.regions[r], t_, op.regions[r], same)) throw Refused{"a region that is not the source's"};
   }
+  if (needs_finite_operands(source, p))
+    not_proved("a product of a partial sum and a value that may be infinite, which does not distribute");
   const Exactness exactness = exactness_of(source, op, p);
   for (std::size_t k = 0; k < op.results.size(); ++k)
     set_part(op.results[k], source.results[k], p.results[k], exactness);
+}
+
+/// Whether the entries of the operation's step assume finite operands that may be infinite (needs_finite).
+bool Checker::needs_finite_operands(const Op& source, const LocalProgram& p) {
+  std::vector<std::optional<Monoid>> partial;
+  bool any = false;
+  for (const Layout& layout : p.operands) {
+    partial.push_back(layout.pending.empty() ? std::nullopt : std::optional(layout.pending[0].monoid));
+    any = any || partial.back();
+  }
+  if (!any || partial.size() < 2) return false;
+  if (infinities_.empty()) infinities_ = infinities_of(s_);
+  return needs_finite(source, partial, infinities_);
 }
 
 /// How a pad that moves a value and fills with zeros, or a reversal, maps positions along its one dimension. A pad with

@@ -16,6 +16,7 @@
 #include "verify/certificate/check.h"
 #include "verify/certificate/conversions.h"
 #include "verify/certificate/effects.h"
+#include "verify/certificate/infinities.h"
 #include "verify/certificate/local.h"
 #include "verify/certificate/positions.h"
 
@@ -111,6 +112,7 @@ class Checker {
   [[nodiscard]] bool enters_as_zeros(const Part& held, const Layout& type);
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;
+  [[nodiscard]] bool needs_finite_operands(const Op& source, const LocalProgram& p);
   Exactness exactness_of(const Op& source, const Op& op, const LocalProgram& p);
   [[nodiscard]] bool moves_bits(const Op& source, std::size_t k) const;
   Continuity continuity(const OpInstance& op);
@@ -126,6 +128,7 @@ class Checker {
   LocalPrograms& programs_;
   const Rewritten& rewritten_;
   Splats splats_;
+  std::vector<Infinities> infinities_;  ///< of the source's values; computed when first needed
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ir/float_format.h"
 #include "semantics/domain.h"
 #include "support/check.h"
+#include "verify/validate/bits.h"
 
 namespace partir::validate {
 namespace {
@@ -95,7 +97,15 @@ Element Algebra::from_literal(const Literal& literal, std::int64_t position) {
     return apply(ScalarFn::complex, part_of(type), type, parts);
   }
   if (!is_float(type)) return Element::integer(literal.as_int(position));
-  return from_double(literal.as_double(position));
+  const double value = literal.as_double(position);
+  // A NaN other than the usual one: its sign decides its place in a total order.
+  if (const std::uint64_t bits = std::isnan(value) ? bits_of_literal(literal, position) : 0;
+      std::isnan(value) && bits != to_float_bits(std::nan(""), type)) {
+    const Element out = opaque(record_of_bits(bits, type), type, {});
+    note_no_number(out);
+    return out;
+  }
+  return from_double(value);
 }
 
 std::optional<double> Algebra::known(Element e) const {
@@ -163,8 +173,13 @@ Element Algebra::opaque(const std::string& text, ElementType type, std::span<con
   const Key& k = key(record(text), args);
   if (!is_float(type) && !is_complex(type)) return integer_unknown(k, type);
   const Element out = is_complex(type) && !by_bits() ? unknown_parts(k) : ring_.unknown(k);
-  if (!by_bits() && std::any_of(args.begin(), args.end(), [&](Element e) { return contains_special(e); }))
-    note_no_number(out);
+  if (by_bits() || std::none_of(args.begin(), args.end(), [&](Element e) { return contains_special(e); })) return out;
+  note_no_number(out);
+  if (is_complex(type)) {
+    const ComplexParts parts = parts_of(out, type);
+    note_no_number(parts.re);
+    note_no_number(parts.im);
+  }
   return out;
 }
 
@@ -172,6 +187,8 @@ std::optional<Element> Algebra::of_no_number(ScalarFn fn, ElementType in, Elemen
                                              std::span<const Element> args) {
   const auto is_none = [&](Element e) { return e.is_plain() && !is_number(e); };
   if (by_bits() || std::none_of(args.begin(), args.end(), is_none)) return std::nullopt;
+  // A part of a complex number is known, whatever the other is.
+  if ((fn == ScalarFn::real || fn == ScalarFn::imag) && complex_parts_.contains(args[0])) return std::nullopt;
   if (const auto out = function_of_numbers_or_nan(fn, in, type, args)) return *out;
   const bool chooses = fn == ScalarFn::maximum || fn == ScalarFn::minimum;
   if (chooses && args[0] == args[1]) return args[0];
@@ -453,6 +470,7 @@ std::optional<Element> Algebra::concrete(ScalarFn fn, ElementType in, ElementTyp
       if (inside_ > 0 && !any_special && !is_exact_product(a, b, type)) return std::nullopt;
       [[fallthrough]];
     case ScalarFn::divide:
+      if (fn == ScalarFn::divide && b == 0) return std::nullopt;  // an infinity by the sign of the zero, or NaN
       if (fn == ScalarFn::divide && inside_ > 0 && !any_special && !is_exact_product(a / b, b, type))
         return std::nullopt;
       [[fallthrough]];

@@ -199,6 +199,8 @@ class Algebra {
   [[nodiscard]] bool contains(Element e, Special s) const;
   /// Whether it is, or may be, an infinity or NaN, or poison.
   [[nodiscard]] bool contains_special(Element e) const;
+  /// Whether it is never an infinity, and where it is NaN is known.
+  bool is_number_or_nan(Element e);
   /// Whether it is, or may be, NaN or poison.
   [[nodiscard]] bool may_be_nan(Element e) const;
   /// Records that a plain element may be an infinity or NaN.
@@ -368,13 +370,12 @@ class Algebra {
     Element condition;
     Condition otherwise;  ///< what holds where the condition is false
   };
+  /// Whether it is plain, and never an infinity or NaN.
   [[nodiscard]] bool is_number(Element e) const {
     return e.is_plain() && (not_numbers_.size() == 0 || !not_numbers_.contains(e));
   }
   /// Whether the result of floats is NaN wherever an argument is. (The power NaN^0 is 1.)
   static bool propagates_nan(ScalarFn fn, ElementType in, ElementType type);
-  /// Whether it is never an infinity, and where it is NaN is known.
-  bool is_number_or_nan(Element e);
   /// Nothing if it may be an infinity, or where it is NaN is unknown.
   std::optional<NumberOrNan> number_or_nan(Element e);
   std::optional<NumberOrNan> number_of_cases(const Node& of);
@@ -443,6 +444,8 @@ class Algebra {
   Element apply_by_bits(ScalarFn fn, ElementType in, ElementType type, std::span<const Element> args);
   Element float_by_bits(double value, ElementType type);
   Element literal_by_bits(const Literal& literal, std::int64_t position);
+  /// The record of a float that has these bits.
+  static std::string record_of_bits(std::uint64_t bits, ElementType type);
 
   // Exponentials (exponentials.cpp).
   Exponential exponential(Element a);

@@ -28,6 +28,13 @@ bool is_or_holds(const Op& op, const Is& is) {
 
 }  // namespace
 
+std::uint64_t bits_of_literal(const Literal& literal, std::int64_t position) {
+  const std::uint8_t* bytes = literal.element(position);
+  std::uint64_t out = 0;
+  for (std::size_t k = 0; k < (bit_width(literal.type.element) + 7) / 8; ++k) out |= std::uint64_t{bytes[k]} << 8 * k;
+  return out;
+}
+
 bool sees_signed_zeros(const Function& f, const Op& op) {
   return is_or_holds(op, [&](const Op& o) {
     if (o.operands.empty() || o.results.empty() || !f.type(o.operands[0]).is_tensor()) return false;
@@ -67,6 +74,11 @@ Element Algebra::apply_by_bits(ScalarFn fn, ElementType in, ElementType type, st
     if (known_all) {
       Scalar out;
       native_domain().apply(fn, in, type, pointers.data(), 1, &out);
+      if (fn == ScalarFn::bitcast && is_float(type) && std::isnan(out.f) && !is_float(in)) {  // with its payload
+        const auto bits = static_cast<std::uint64_t>(scalars[0].i);
+        const unsigned width = bit_width(type);
+        return opaque(record_of_bits(width < 64 ? bits & ((std::uint64_t{1} << width) - 1) : bits, type), type, {});
+      }
       return is_float(type) ? float_by_bits(out.f, type) : Element::integer(out.i);
     }
   }
@@ -95,9 +107,16 @@ Element Algebra::literal_by_bits(const Literal& literal, std::int64_t position) 
   if (!std::isnan(value)) return float_by_bits(value, type);
   const std::uint8_t* bytes = literal.element(position);
   const std::size_t count = (bit_width(type) + 7) / 8;
-  std::string record = fmt::format("literal {}", name_of(type));
-  for (std::size_t k = 0; k < count; ++k) record += fmt::format(" {:02x}", bytes[k]);
-  return opaque(record, type, {});
+  if (is_complex(type)) {
+    std::string record = fmt::format("literal {}", name_of(type));
+    for (std::size_t k = 0; k < count; ++k) record += fmt::format(" {:02x}", bytes[k]);
+    return opaque(record, type, {});
+  }
+  return opaque(record_of_bits(bits_of_literal(literal, position), type), type, {});
+}
+
+std::string Algebra::record_of_bits(std::uint64_t bits, ElementType type) {
+  return fmt::format("{} of bits {:x}", name_of(type), bits);
 }
 
 Element Algebra::imported(Element by_bits, ElementType type) {

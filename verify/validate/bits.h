@@ -14,6 +14,9 @@
 
 namespace partir::validate {
 
+/// The bits of an element of a literal of a type that is no complex one.
+std::uint64_t bits_of_literal(const Literal& literal, std::int64_t position);
+
 /// Whether the operation's results depend on the sign of a zero (ir/continuity.h), for the operation itself or one in a
 /// region that belongs to it.
 bool sees_signed_zeros(const Function& f, const Op& op);

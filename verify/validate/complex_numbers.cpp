@@ -13,6 +13,7 @@ Element Algebra::of_parts(Element re, Element im) {
   const Element out =
       ring_.add(canonical(re), ring_.multiply(canonical(im), ring_.unknown({record("imaginary unit")})));
   complex_parts_.emplace(out, ComplexParts{re, im});
+  if (!by_bits() && (contains_special(re) || contains_special(im))) note_no_number(out);
   return out;
 }
 

@@ -285,7 +285,18 @@ class Evaluation {
     });
     // With guards (the updates of a scatter), the initial value comes first, so one update has only one order.
     const std::size_t in_order = t.guards.empty() ? 0 : 1;
-    if (members.size() > in_order && computations_.combination(t).order != Computations::Order::free) {
+    const auto may_be_nan = [&](const std::vector<Element>& all) {
+      return std::any_of(all.begin(), all.end(), [&](Element e) { return algebra_.may_be_nan(e); });
+    };
+    Computations::Order order = Computations::Order::free;
+    if (members.size() > in_order) {
+      order = computations_.combination(t).order;
+      // A computation may be free of the order on numbers only: of NaN, a comparison may keep either side.
+      if (may_be_nan(acc) ||
+          std::any_of(members.begin(), members.end(), [&](const auto& m) { return may_be_nan(m.second); }))
+        order = Computations::Order::counts;
+    }
+    if (order != Computations::Order::free) {
       if (std::all_of(members.begin(), members.end(), [](const auto& m) { return m.first == Element::integer(1); })) {
         std::vector<Element> all = computations_.combination(t).of_two;
         all.insert(all.end(), acc.begin(), acc.end());
@@ -294,9 +305,9 @@ class Evaluation {
         return algebra_.opaque(fmt::format("result {} of a fold by {}", t.operand, operation(t)), t.type, all);
       }
       // Data decides which members count.
-      if (computations_.combination(t).order == Computations::Order::counts) k_.depends_on_order = true;
+      if (order == Computations::Order::counts) k_.depends_on_order = true;
     }
-    const bool is_open = members.size() > in_order && computations_.combination(t).order == Computations::Order::counts;
+    const bool is_open = order == Computations::Order::counts;
     Element seen = Element::integer(0);      // whether a member counts
     Element collides = Element::integer(0);  // whether several do
     const auto both = [&](ScalarFn fn, Element a, Element b) {

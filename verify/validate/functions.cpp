@@ -156,7 +156,9 @@ Element Algebra::quotient(Element a, Element b, std::optional<Element> inverse) 
   const Element y = canonical(b);
   if (ring_.is_zero(y)) {  // an infinity or NaN: nothing that relies on which may be proved
     if (notes_conditions_) divisors_.note(y, path_);
-    return Element::special(Special::nan);
+    const Element out = opaque("a quotient by zero", ElementType::f64, {&a, 1});
+    note_no_number(out);
+    return out;
   }
   if (!b.is(Element::Kind::number) && notes_conditions_ && sign_of_element(y) != Sign::positive) {
     const RootFactors& roots = root_factors(y);

@@ -30,7 +30,7 @@ bool is_always_defined(ScalarFn fn) {
 
 bool Algebra::propagates_nan(ScalarFn fn, ElementType in, ElementType type) {
   return is_float(in) && is_float(type) && fn != ScalarFn::power && fn != ScalarFn::select && fn != ScalarFn::bitcast &&
-         float_format(type).special != FloatFormat::Special::finite;
+         fn != ScalarFn::imag && float_format(type).special != FloatFormat::Special::finite;
 }
 
 Element Algebra::or_nan(Element number, ElementSetId where) {

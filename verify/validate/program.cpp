@@ -166,6 +166,15 @@ std::vector<DeviceArrays> Program::block(const Block& b, const Active& active) {
   return {};
 }
 
+bool Program::has_infinities(const Op& op, const Active& active) {
+  return std::any_of(op.operands.begin(), op.operands.end(), [&](ValueId v) {
+    return std::any_of(active.begin(), active.end(), [&](std::size_t d) {
+      const auto& data = at(v, d)->data;
+      return std::any_of(data.begin(), data.end(), [&](Element e) { return !algebra_.is_number_or_nan(e); });
+    });
+  });
+}
+
 void Program::step(const Op& op, const Active& active) {
   const bool tracks = (passes_sums(op) || is_logarithm(op)) &&
                       std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) { return tracked_[v.index()]; });
@@ -174,7 +183,9 @@ void Program::step(const Op& op, const Active& active) {
   std::vector<Sign> signs;
   for (const ValueId v : op.operands) signs.push_back(signs_[v.index()]);
   if (op.decl->kind != OpDecl::Kind::control) {
-    const Sign sign = sign_of_results(function_, op, signs);
+    Sign sign = sign_of_results(function_, op, signs);
+    // Of the program's own infinities, exponentials, quotients and inverse roots are 0.
+    if (sign == Sign::positive && has_infinities(op, active)) sign = Sign::not_negative;
     for (const ValueId v : op.results) signs_[v.index()] = sign;
   }
   // Conditions are not recorded for an operation that is defined on all inputs. |x| is x if x is not negative.

@@ -52,6 +52,8 @@ class Program {
   using Active = std::vector<std::size_t>;  ///< the devices that run the current block
 
   std::vector<DeviceArrays> block(const Block& b, const Active& active);
+  /// Whether an operand of the operation has an element that may be an infinity.
+  bool has_infinities(const Op& op, const Active& active);
   void step(const Op& op, const Active& active);
   void array_op(const Op& op, const Active& active);
   void collective(const Op& op, const Active& active);
