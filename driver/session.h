@@ -177,8 +177,8 @@ class Session {
   [[nodiscard]] Module stablehlo_module(const SpmdProgram& program) const;
   /// The dimensions that a tactic requests to tile and that do not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
-  /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read. The
-  /// operands are padded so that more windows follow.
+  /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read, and,
+  /// if `slices`, of slices of nearly all rows, as in a stencil. The results are padded to as many rows.
   [[nodiscard]] std::vector<UnevenDim> uneven_windows(bool slices) const;
   /// The version in which these dimensions are padded, too, and these values are named.
   [[nodiscard]] std::shared_ptr<Version> padded_more(const std::vector<UnevenDim>& dims,

@@ -4,6 +4,7 @@
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 #include "ir/ops/window.h"
 #include "support/checked.h"
 
@@ -162,6 +163,7 @@ OpDecl pad() {
     return out;
   };
   d.by_offsets = pad_by_blocks;
+  d.padded = pad_of_padded;
   return d;
 }
 

@@ -87,6 +87,24 @@ bool is_nearly_whole(const OpInstance& op, Dim dim) {
          op.results[0]->dims[dim] != op.operands[0]->dims[dim];
 }
 
+std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (operand != 0 || op.ints("interior_padding")[dim] != 0) return std::nullopt;
+  OpInstance wide = with_operand(op, dim, size);
+  const std::int64_t own = op.operands[0]->dims[dim];
+  std::vector<std::int64_t> high = op.ints("edge_padding_high");
+  high[dim] -= size - own;
+  set(wide.attributes, "edge_padding_high", {IntsAttr{high}});
+  Decomposition d(wide);
+  std::vector<ValueId> operands = operands_of(d, wide);
+  Builder& b = d.builder();
+  const TensorType line{ElementType::i32, {size}};
+  const ValueId inside = b.compare("LT", b.iota(line, 0), b.constant(line, own));
+  const auto& dims = wide.operands[0]->dims;
+  operands[0] = b.select(b.broadcast_in_dim(inside, {static_cast<std::int64_t>(dim)}, dims), operands[0],
+                         b.broadcast_in_dim(operands[1], {}, dims));
+  return single_op_function(d, wide, std::move(operands));
+}
+
 std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
   if (operand != 0) return std::nullopt;
   return with_clamped_start(op, with_operand(op, dim, size), dim, dim + 1, op.results[0]->dims[dim]);

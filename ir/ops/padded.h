@@ -32,6 +32,8 @@ std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_
 /// Whether a slice takes all but a few elements of a dimension, as the terms of a stencil do (x[2:] - x[:-2]): one after
 /// another, and three of four at least. Its result may then be padded to the operand's length.
 bool is_nearly_whole(const OpInstance& op, Dim dim);
+/// The same pad with less at the end. What it adds there are elements of the padding, set to the padding value.
+std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The same iota, continued (`operand` is 0, the result).
 std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 

@@ -125,6 +125,67 @@ TEST(Windows, WithoutPaddingGoOnBehindTheEndOfWhatTheyGive) {
   EXPECT_EQ(p.results.at(0).str(p.mesh), "[{}, {}, {}, {}]");
 }
 
+TEST(Windows, DifferencesOfSlicesSendTheRowsThatMove) {
+  // sum(sin(x[2:] - x[:-2])): the slices have two rows fewer than x.
+  const std::string sum = R"(
+func.func @main(%x: tensor<16x2xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %a = stablehlo.slice %x [2:16, 0:2] : (tensor<16x2xf32>) -> tensor<14x2xf32>
+  %b = stablehlo.slice %x [0:14, 0:2] : (tensor<16x2xf32>) -> tensor<14x2xf32>
+  %d = stablehlo.subtract %a, %b : tensor<14x2xf32>
+  %s = stablehlo.sine %d : tensor<14x2xf32>
+  %r = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<14x2xf32>, tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+})";
+  EXPECT_EQ(partitioned(sum, "a=4", tile("a", R"("arg0": 0)")).collectives.str(), "1 all_reduce, 1 collective_permute");
+  // The inner rows of x are updated from their neighbours, in a loop.
+  const std::string heat = R"(
+func.func @main(%x: tensor<16x2xf32>, %n: tensor<i32>) -> tensor<16x2xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %r, %i = stablehlo.while(%y = %x, %k = %n) : tensor<16x2xf32>, tensor<i32>
+  cond {
+    %c = stablehlo.compare GT, %k, %0 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %l = stablehlo.subtract %k, %one : tensor<i32>
+    %a = stablehlo.slice %y [2:16, 0:2] : (tensor<16x2xf32>) -> tensor<14x2xf32>
+    %b = stablehlo.slice %y [0:14, 0:2] : (tensor<16x2xf32>) -> tensor<14x2xf32>
+    %d = stablehlo.subtract %a, %b : tensor<14x2xf32>
+    %p = stablehlo.pad %d, %z, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<14x2xf32>, tensor<f32>) -> tensor<16x2xf32>
+    %t = stablehlo.add %y, %p : tensor<16x2xf32>
+    stablehlo.return %t, %l : tensor<16x2xf32>, tensor<i32>
+  }
+  return %r : tensor<16x2xf32>
+})";
+  const Partition p = partitioned(heat, "a=4", tile("a", R"("arg0": 0)"));
+  EXPECT_EQ(p.collectives.str().find("all_gather"), std::string::npos) << p.collectives.str();
+  EXPECT_EQ(p.results.at(0).str(p.mesh), "[{a}, {}]");
+}
+
+TEST(Windows, WithoutPaddingAreTiledInALoop) {
+  const std::string program = R"(
+func.func @main(%x: tensor<2x16x4x2xf32>, %k: tensor<3x1x2x2xf32>, %n: tensor<i32>) -> tensor<2x16x4x2xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %r, %i = stablehlo.while(%y = %x, %m = %n) : tensor<2x16x4x2xf32>, tensor<i32>
+  cond {
+    %c = stablehlo.compare GT, %m, %0 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %l = stablehlo.subtract %m, %one : tensor<i32>
+    %v = stablehlo.convolution(%y, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x16x4x2xf32>, tensor<3x1x2x2xf32>) -> tensor<2x14x4x2xf32>
+    %p = stablehlo.pad %v, %z, low = [0, 1, 0, 0], high = [0, 1, 0, 0], interior = [0, 0, 0, 0] : (tensor<2x14x4x2xf32>, tensor<f32>) -> tensor<2x16x4x2xf32>
+    stablehlo.return %p, %l : tensor<2x16x4x2xf32>, tensor<i32>
+  }
+  return %r : tensor<2x16x4x2xf32>
+})";
+  const Partition p = partitioned(program, "a=4", tile("a", R"("arg0": 1)"));
+  EXPECT_EQ(p.collectives.str().find("all_gather"), std::string::npos) << p.collectives.str();
+}
+
 TEST(Windows, OverTwoDimensionsThatDoNotDivideAreMaskedAlongOne) {
   PartitionInput input;
   input.file = "test.mlir";
