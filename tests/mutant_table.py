@@ -194,6 +194,10 @@ ENTRIES = [
     (
         "ir/ops/padded.cpp",
         [
+            ("nearly-whole-slices-have-strides", 'op.ints("strides")[dim] == 1 &&\n', "true &&\n"),
+            ("padded-pads-keep-their-end", "high[dim] -= size - own;", ""),
+            ("padded-pads-read-the-padding", "b.constant(line, own)", "b.constant(line, size)"),
+            ("slices-do-not-move", "start == 0", "true"),
             (
                 "padded-slice-past-the-end",
                 "dim + 1, op.results[0]->dims[dim])",
@@ -232,6 +236,7 @@ ENTRIES = [
         [
             ("padding-of-one-carried-value", "flows_[v].push_back(flow);", "flows_[v] = {flow};"),
             ("padding-of-values-read-inside", "read_inside_.contains(place.first)", "false"),
+            ("slices-are-never-nearly-whole", "nearly_whole(op, instance, {v, d}, queue);", ""),
         ],
     ),
     (
@@ -1173,7 +1178,7 @@ CERTIFICATES = [
     (
         "verify/certificate/infinities.cpp",
         [
-            ("infinities-are-none", "of_literal(*dense->literal)", "Infinities{}"),
+            ("infinities-are-none", "in_literal(*dense->literal)", "Infinities{}"),
             ("functions-of-constants-are-finite", "if (known == nullptr) known = computed(op);", ""),
             ("exponentials-of-infinities-are-finite", "{false, all.highest}", "{}"),
             ("negation-keeps-infinities", "operand(0).negated()", "operand(0)"),

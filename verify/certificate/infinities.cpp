@@ -17,7 +17,7 @@ namespace {
 
 constexpr Infinities kBoth{true, true};
 
-Infinities of_literal(const Literal& l) {
+Infinities in_literal(const Literal& l) {
   Infinities out;
   const ElementType type = l.type.element;
   if (!is_float(type) && !is_complex(type)) return out;
@@ -141,14 +141,14 @@ class Analysis {
       const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
       if (dense == nullptr) return std::nullopt;
       splats_[op.results[0]] = splat_of(op, splats_);
-      return of_literal(*dense->literal);
+      return in_literal(*dense->literal);
     }
     if (op.results.size() != 1 || !f_.type(op.results[0]).is_tensor()) return std::nullopt;
     LiteralPtr known = splat_of(op, splats_);
     if (known == nullptr) known = computed(op);
     if (known == nullptr) return std::nullopt;
     splats_[op.results[0]] = known;
-    return of_literal(*known);
+    return in_literal(*known);
   }
 
   LiteralPtr computed(const Op& op) {
