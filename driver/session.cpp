@@ -290,10 +290,16 @@ std::vector<UnevenDim> Session::uneven_windows(bool slices) const {
   return out;
 }
 
+/// Operations that padding makes have other ids with another padding.
+void Session::keep_given(OperationsByOffsets& operations) const {
+  std::erase_if(operations, [&](const auto& o) { return o.first.index() >= program_->main->types.size(); });
+}
+
 std::shared_ptr<Session::Version> Session::padded_more(const std::vector<UnevenDim>& dims,
                                                        std::vector<NamedValue> named) const {
   Writing how = version_->how;
   how.padding.uneven.insert(how.padding.uneven.end(), dims.begin(), dims.end());
+  keep_given(how.by_offsets);
   return std::make_shared<Version>(*program_, std::move(how), std::move(named));
 }
 
@@ -345,6 +351,7 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
     const bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
     if (settled || round == kRounds) return round > 0;
     how.by_offsets.insert(version_->how.by_offsets.begin(), version_->how.by_offsets.end());
+    if (how.padding != version_->how.padding) keep_given(how.by_offsets);
     auto ok = replay(std::make_shared<Version>(*program_, std::move(how), version_->named), after_each);
     if (!ok) return tl::unexpected(ok.error());
   }
@@ -353,7 +360,8 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
 OperationsByOffsets Session::wanted_by_offsets() const {
   OperationsByOffsets out;
   for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
-    const bool given = result.index() < program_->main->types.size();  // only operations of the given program, once
+    // Once only: operations of the given program and those that padding makes of it.
+    const bool given = result.index() < version_->base(*program_).types.size();
     if (given && !version_->how.by_offsets.contains(result)) out.emplace(result, how);
   }
   return out;

@@ -19,6 +19,13 @@ KnownPlaces known_places(const TensorType& type, ValueId v, const Splats& known)
 
 }  // namespace
 
+LiteralPtr same_splat(const Op& op, const Splats& known) {
+  for (const ValueId v : op.operands) {
+    if (known[v] == nullptr || !(*known[v] == *known[op.operands[0]])) return nullptr;
+  }
+  return op.operands.empty() ? nullptr : known[op.operands[0]];
+}
+
 LiteralPtr splat_of(const Op& op, const Splats& known) {
   if (op.decl->traits.constant) {
     const DenseAttr* dense = find(op.attributes, "value")->as<DenseAttr>();
@@ -27,6 +34,7 @@ LiteralPtr splat_of(const Op& op, const Splats& known) {
     scalar->type.dims.clear();
     return scalar;
   }
+  if (op.name() == "stablehlo.concatenate") return same_splat(op, known);
   return op.decl->traits.rearranges ? known[op.operands[0]] : nullptr;
 }
 

@@ -34,6 +34,9 @@ class Splats {
 /// The scalar that all elements of the operation's result equal, inferred from the facts about its operands; or null.
 LiteralPtr splat_of(const Op& op, const Splats& known);
 
+/// The scalar that all elements of all operands are known to equal, or null.
+LiteralPtr same_splat(const Op& op, const Splats& known);
+
 /// The known integers at positions of the result's last dimension, inferred likewise. Only last dimensions of at most 8
 /// positions are analysed, which suffices for the components of start indices.
 KnownPlaces places_of(const Function& function, const Op& op, const Splats& known);

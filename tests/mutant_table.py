@@ -197,7 +197,15 @@ ENTRIES = [
             ("nearly-whole-slices-have-strides", 'op.ints("strides")[dim] == 1', "true"),
             ("padded-pads-keep-their-end", "high[dim] -= size - own;", ""),
             ("padded-pads-read-the-padding", "b.constant(line, own)", "b.constant(line, size)"),
-            ("slices-do-not-move", "start == 0", "true"),
+            ("slices-do-not-move", "start != 0", "false"),
+            (
+                "windows-of-scatters-begin-at-zero",
+                "out.at(at(k)) = start->as_int(0);",
+                "out.at(at(k)) = $M ? 0 : start->as_int(0);",
+            ),
+            ("windows-of-scatters-may-be-dropped", "out[k] > slack", "false"),
+            ("updates-that-replace-are-everywhere", "b.select(*inside, updates, d.operand(0))", "updates"),
+            ("updates-keep-their-padding", "b.select(*inside, d.operand(2), b.constant(identity))", "d.operand(2)"),
             (
                 "padded-slice-past-the-end",
                 "dim + 1, op.results[0]->dims[dim])",
@@ -1180,9 +1188,9 @@ CERTIFICATES = [
         [
             ("infinities-are-none", "in_literal(*dense->literal)", "Infinities{}"),
             ("functions-of-constants-are-finite", "if (known == nullptr) known = computed(op);", ""),
-            ("exponentials-of-infinities-are-finite", "{false, all.highest}", "{}"),
+            ("exponentials-of-infinities-are-finite", "{false, all.highest}", "{false, all.highest && !$M}"),
             ("negation-keeps-infinities", "operand(0).negated()", "operand(0)"),
-            ("maxima-keep-their-initial-value", "&& monoid == Monoid::max", "&& false"),
+            ("maxima-keep-their-initial-value", "&& monoid == Monoid::max", "&& monoid == Monoid::max && !$M"),
             ("loops-are-not-repeated", "changed_ || !(now == of(v))", "false"),
             ("products-of-infinities-distribute", "!any && !y.none()", "false"),
         ],
@@ -1664,6 +1672,8 @@ PROVER = [
     (
         "verify/prove/combinations.cpp",
         [
+            ("folds-of-several-keep-one", "replaces && ranges.empty()", "replaces"),
+            ("reductions-keep-their-member", "!t.guards.empty()", "true"),
             (
                 "initial-values-of-sums-dropped",
                 "return add(init, folded(Monoid::sum, ranges, {}, simplified(body, c_)));",

@@ -51,6 +51,67 @@ Function with_clamped_start(const OpInstance& op, const OpInstance& wide, Dim di
   return single_op_function(d, wide, std::move(operands));
 }
 
+/// For a scatter of one window of all dimensions at a place that is known and inside: where it begins in each dimension.
+std::optional<std::vector<std::int64_t>> window_of_scatter(const OpInstance& op) {
+  const LiteralPtr& start = op.splats.size() > 1 ? op.splats[1] : nullptr;
+  const auto& scattered = op.ints("scatter_dims_to_operand_dims");
+  const std::size_t rank = op.operands[0].rank();
+  if (start == nullptr || op.operands[1]->elements() != static_cast<std::int64_t>(scattered.size()) ||
+      op.ints("update_window_dims").size() != rank || op.operands[2].rank() != rank)
+    return std::nullopt;
+  std::vector<std::int64_t> out(rank, 0);
+  for (const std::int64_t k : scattered) out.at(at(k)) = start->as_int(0);
+  for (std::size_t k = 0; k < rank; ++k) {
+    const std::int64_t slack = op.operands[0]->dims[k] - op.operands[2]->dims[k];
+    if (out[k] < 0 || out[k] > slack) return std::nullopt;
+  }
+  return out;
+}
+
+/// Updates with padding are padded to the result's size. An update that replaces is selected where the window is; any
+/// other has the monoid's identity everywhere else.
+std::optional<Function> scatter_of_padded(const OpInstance& op, Dim dim, std::int64_t size) {
+  const auto start = window_of_scatter(op);
+  const Block& computation = op.regions->at(0);
+  const bool replaces =
+      computation.ops.size() == 1 && computation.ops[0].operands == std::vector{computation.arguments.at(1)};
+  const auto monoid = op.operands[0]->element == op.results[0]->element ? op.monoid() : std::nullopt;
+  if (!start || !(replaces || monoid)) return std::nullopt;
+  OpInstance wide = op;
+  wide.operands[2]->dims[dim] = size;
+  const TensorType& result = *op.results[0];
+  Decomposition d(wide);
+  Builder& b = d.builder();
+  const auto within = [&](const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& from) {
+    std::optional<ValueId> inside;
+    for (Dim k = 0; k < dims.size(); ++k) {
+      const std::int64_t own = op.operands[2]->dims[k];
+      if (own == dims[k]) continue;
+      const TensorType line{ElementType::i32, {dims[k]}};
+      const ValueId place = b.iota(line, 0);
+      ValueId here = b.compare("LT", place, b.constant(line, from[k] + own));
+      if (from[k] != 0) here = b.logical_and(b.compare("GE", place, b.constant(line, from[k])), here);
+      const ValueId spread = b.broadcast_in_dim(here, {static_cast<std::int64_t>(k)}, dims);
+      inside = inside ? b.logical_and(*inside, spread) : spread;
+    }
+    return inside;
+  };
+  std::vector<std::int64_t> high;
+  for (Dim k = 0; k < result.rank(); ++k) high.push_back(result.dims[k] - (*start)[k] - wide.operands[2]->dims[k]);
+  if (replaces) {
+    const ValueId zero = b.constant(TensorType{result.element, {}}, 0);
+    const ValueId updates = b.pad(d.operand(2), zero, *start, high);
+    const auto inside = within(result.dims, *start);
+    return d.done(inside ? b.select(*inside, updates, d.operand(0)) : updates);
+  }
+  const LiteralPtr identity = identity_splat(*wide.operands[2], *monoid);
+  const auto inside = within(wide.operands[2]->dims, std::vector<std::int64_t>(result.rank(), 0));
+  if (identity == nullptr || !inside) return std::nullopt;
+  const ValueId updates = b.select(*inside, d.operand(2), b.constant(identity));
+  const ValueId filling = b.constant(identity_splat(TensorType{result.element, {}}, *monoid));
+  return d.done(b.elementwise(computation.ops[0].name(), {d.operand(0), b.pad(updates, filling, *start, high)}));
+}
+
 }  // namespace
 
 std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
@@ -61,7 +122,7 @@ std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operan
     Decomposition d(wide);
     return single_op_function(d, wide, operands_of(d, wide));
   }
-  // A result as long as the operand is the operand, sliced along the other dimensions, and then moved along this one.
+  // A result as long as the operand is the operand, moved along this dimension, and sliced along the others.
   const std::int64_t start = op.ints("start_indices")[dim];
   if (op.ints("strides")[dim] != 1 || size != op.operands[0]->dims[dim]) return std::nullopt;
   wide.results[0]->dims[dim] = size;
@@ -71,14 +132,15 @@ std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operan
     set(wide.attributes, name, {IntsAttr{std::move(list)}});
   }
   Decomposition d(wide);
-  if (start == 0) return single_op_function(d, wide, operands_of(d, wide));
-  Builder& b = d.builder();
   ValueId x = d.operand(0);
-  if (wide.results[0] != wide.operands[0]) x = b.append(op.decl, {x}, wide.attributes, wide.results).results.at(0);
-  std::vector<std::int64_t> high(wide.results[0].rank(), 0);
-  high[dim] = start;
-  const ValueId zero = b.constant(TensorType{wide.results[0]->element, {}}, 0);
-  return d.done(b.pad(b.slice_along(x, dim, start, size), zero, std::vector<std::int64_t>(high.size(), 0), high));
+  if (start != 0) {
+    Builder& b = d.builder();
+    std::vector<std::int64_t> high(wide.results[0].rank(), 0);
+    high[dim] = start;
+    const ValueId zero = b.constant(TensorType{wide.results[0]->element, {}}, 0);
+    x = b.pad(b.slice_along(x, dim, start, size), zero, std::vector<std::int64_t>(high.size(), 0), high);
+  }
+  return single_op_function(d, wide, {x});
 }
 
 bool is_nearly_whole(const OpInstance& op, Dim dim) {
@@ -140,8 +202,10 @@ std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t opera
 }
 
 std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (op.results.size() != 1 || operand == 1 || operand > 2) return std::nullopt;
+  if (operand == 2) return scatter_of_padded(op, dim, size);
   const bool single = contains(op.ints("inserted_window_dims"), static_cast<std::int64_t>(dim));
-  if (operand != 0 || op.results.size() != 1 || !single) return std::nullopt;
+  if (!single && !window_of_scatter(op)) return std::nullopt;
   OpInstance wide = with_operand(op, dim, size);
   wide.results[0]->dims[dim] = size;
   Decomposition d(wide);

@@ -21,7 +21,8 @@ std::optional<Function> update_of_padded(const OpInstance& op, std::size_t opera
 /// Indices are first clamped as on the original dimension.
 std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The same updates: those beyond the original end fall into the padding or are dropped as before. Applies if updates
-/// are single elements along the dimension (inserted_window_dims).
+/// are single elements along the dimension (inserted_window_dims), or one window at a known place. The updates of such a
+/// window may have padding themselves: they are padded to the result's size, and selected where the window is.
 std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// reduce_window and convolution on a padded dimension: more windows follow the original ones. Where the original
 /// windows read beyond the original end, they read what they read in the operation's own padding: the initial value, or

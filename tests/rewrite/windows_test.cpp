@@ -164,6 +164,53 @@ func.func @main(%x: tensor<16x2xf32>, %n: tensor<i32>) -> tensor<16x2xf32> {
   EXPECT_EQ(p.results.at(0).str(p.mesh), "[{a}, {}]");
 }
 
+/// Returns x.at[1:-1].add(d) or, if `replaces`, x.at[1:-1].set(d), for d = x[2:] - x[:-2] and x of 16 rows.
+std::string updated_inside(bool replaces, const std::string& start) {
+  return R"(
+func.func @main(%x: tensor<16x2xf32>) -> tensor<16x2xf32> {
+  %one = stablehlo.constant dense<)" +
+         start + R"(> : tensor<1xi32>
+  %a = stablehlo.slice %x [2:16, 0:2] : (tensor<16x2xf32>) -> tensor<14x2xf32>
+  %b = stablehlo.slice %x [0:14, 0:2] : (tensor<16x2xf32>) -> tensor<14x2xf32>
+  %d = stablehlo.subtract %a, %b : tensor<14x2xf32>
+  %r = "stablehlo.scatter"(%x, %one, %d) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0]>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+)" +
+         (replaces ? "    stablehlo.return %q : tensor<f32>\n"
+                   : "    %t = stablehlo.add %p, %q : tensor<f32>\n    stablehlo.return %t : tensor<f32>\n") +
+         R"(
+  }) : (tensor<16x2xf32>, tensor<1xi32>, tensor<14x2xf32>) -> tensor<16x2xf32>
+  return %r : tensor<16x2xf32>
+})";
+}
+
+TEST(Windows, OfAScatterAtAKnownPlaceStayTiled) {
+  const auto collectives = [](bool replaces, const std::string& start) {
+    return partitioned(updated_inside(replaces, start), "a=4", tile("a", R"("arg0": 0)")).collectives.str();
+  };
+  EXPECT_EQ(collectives(false, "1"), "2 collective_permute");
+  EXPECT_EQ(collectives(true, "1"), "2 collective_permute");
+  EXPECT_EQ(collectives(true, "2"), "2 collective_permute");
+  // A window that reaches beyond the end is dropped: nothing is updated, and only what is computed for it is gathered.
+  EXPECT_NE(collectives(true, "3").find("all_gather"), std::string::npos);
+}
+
+TEST(Windows, OfSlicesAlongTwoTiledDimensionsSendTheRowsAndColumnsThatMove) {
+  const std::string program = R"(
+func.func @main(%x: tensor<16x16xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %a = stablehlo.slice %x [2:16, 1:15] : (tensor<16x16xf32>) -> tensor<14x14xf32>
+  %b = stablehlo.slice %x [1:15, 0:14] : (tensor<16x16xf32>) -> tensor<14x14xf32>
+  %d = stablehlo.subtract %a, %b : tensor<14x14xf32>
+  %s = stablehlo.sine %d : tensor<14x14xf32>
+  %r = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<14x14xf32>, tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+})";
+  EXPECT_EQ(
+      partitioned(program, "a=4,b=2", tile("a", R"("arg0": 0)") + "," + tile("b", R"("arg0": 1)")).collectives.str(),
+      "1 all_reduce, 3 collective_permute");
+}
+
 TEST(Windows, WithoutPaddingAreTiledInALoop) {
   const std::string program = R"(
 func.func @main(%x: tensor<2x16x4x2xf32>, %k: tensor<3x1x2x2xf32>, %n: tensor<i32>) -> tensor<2x16x4x2xf32> {

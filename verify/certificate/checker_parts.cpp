@@ -45,6 +45,7 @@ LiteralPtr checked_splat(const Op& op, const Splats& known) {
     scalar->type.dims.clear();
     return scalar;
   }
+  if (n == "stablehlo.concatenate") return same_splat(op, known);
   const bool moves = n == "stablehlo.broadcast_in_dim" || n == "stablehlo.reshape" || n == "stablehlo.transpose" ||
                      n == "stablehlo.slice" || n == "stablehlo.reverse";
   return moves ? known[op.operands[0]] : nullptr;

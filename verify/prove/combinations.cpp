@@ -196,7 +196,6 @@ void Evaluation::take_single_steps(std::vector<AtomId>& ranges, std::vector<Fact
 Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, std::vector<AtomId> ranges,
                                 const std::vector<Factor>& where) {
   const std::size_t k = t.combine.size();
-  note_arithmetic(t.type);
   std::vector<Factor> open;
   for (const Factor& g : where) {
     if (simplified(factor(g), c_).key(c_) != number(1).key(c_)) open.push_back(settled(g, c_));
@@ -221,6 +220,14 @@ Expr Evaluation::reduce_unknown(const ScalarTerm& t, Frame& f, std::vector<AtomI
     bodies.push_back(simplified(scalar(t.args[k + v], f), c_));
   }
   take_single_steps(ranges, open, bodies);
+  const ScalarTerm& combine_term = f.op->meaning.at(t.combine[t.operand]);
+  const bool replaces = combine_term.kind == ScalarTerm::Kind::argument && combine_term.operand == k + t.operand;
+  if (replaces && ranges.empty() && !t.guards.empty()) {  // of a scatter, whose initial value comes first
+    Expr counts = number(1);
+    for (const Factor& g : open) counts = multiply(counts, factor(g), c_);
+    return choose(simplified(counts, c_), bodies[t.operand], simplified(*out.args[t.operand], c_), c_);
+  }
+  note_arithmetic(t.type);
   // All results of the fold share these tuples.
   add_arg(factor(applied(Symbol::tuple, ElementType::index, std::move(bodies))), ranges, open);
   add_arg(factor(applied(Symbol::tuple, ElementType::index, combine)));
