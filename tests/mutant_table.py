@@ -1186,12 +1186,15 @@ CERTIFICATES = [
     (
         "verify/certificate/infinities.cpp",
         [
-            ("infinities-are-none", "in_literal(*dense->literal)", "Infinities{}"),
-            ("functions-of-constants-are-finite", "if (known == nullptr) known = computed(op);", ""),
+            ("infinities-are-none", "std::isinf(x)", "false"),
+            ("large-constants-fit", "!std::isfinite(round_to(*x.constants, part))", "false"),
             ("exponentials-of-infinities-are-finite", "{false, all.highest}", "{false, all.highest && !$M}"),
-            ("negation-keeps-infinities", "operand(0).negated()", "operand(0)"),
+            ("negation-keeps-infinities", "return operand(0).negated();", "return operand(0);"),
             ("maxima-keep-their-initial-value", "&& monoid == Monoid::max", "&& monoid == Monoid::max && !$M"),
             ("loops-are-not-repeated", "changed_ || !(now == of(v))", "false"),
+            ("bits-are-finite", "of(op.operands[0]).constants && !has_infinities", "false && !has_infinities"),
+            ("booleans-vary", "of_[v].constants = 1;", ""),
+            ("computations-have-no-constants", "computes_with_constants(op) ? kBoth", "false ? kBoth"),
             ("products-of-infinities-distribute", "!any && !y.none()", "false"),
         ],
     ),

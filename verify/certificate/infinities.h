@@ -23,8 +23,8 @@ struct Infinities {
 };
 
 /// For each value of the function, by its index. Infinities come from the program's own constants and from functions of
-/// constants, such as log(0). Sums, products and functions of finite numbers that vary count as finite, as in
-/// prove/finite.h: overflow and undefined values are outside a proof over the reals.
+/// them, such as log(0), 1e5 as f16, or a bit pattern. Sums, products and functions of finite numbers that vary with the
+/// arguments count as finite, as in prove/finite.h: overflow and undefined values are outside a proof over the reals.
 std::vector<Infinities> infinities_of(const Function& function);
 
 /// Whether the local form of an operation on partial sums, products or extrema needs operands to be finite that may be

@@ -45,10 +45,14 @@ Element Algebra::extremum(ScalarFn fn, std::vector<Element> of, ElementType type
     if (e.is(Element::Kind::integer)) return Element::integer(-e.as_int());
     return e.is_plain() ? ring_.negate(e) : e;
   };
+  for (const Special decides : {Special::poison, Special::nan}) {  // wherever they stand
+    for (const Element e : of) {
+      if (e.is(decides)) return e;
+    }
+  }
   std::vector<Element> members;
   std::optional<Element> greatest;  // of the known numbers
   for (Element e : of) {
-    if (e.is(Special::poison) || e.is(Special::nan)) return e;
     e = turn(e);
     if (e.is(Special::minus_infinity)) continue;
     // By bits an element may be NaN, and a maximum of NaN with an infinity is NaN: keep the infinity as a member.
