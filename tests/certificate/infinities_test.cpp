@@ -16,6 +16,7 @@ const std::string kConstants =
     "  %low = stablehlo.constant dense<0xFF800000> : tensor<4xf32>\n"
     "  %zero = stablehlo.constant dense<0.0> : tensor<4xf32>\n"
     "  %init = stablehlo.constant dense<0xFF800000> : tensor<f32>\n"
+    "  %unit = stablehlo.constant dense<1.0> : tensor<f32>\n"
     "  %some = stablehlo.constant dense<[0xFF800000, 0.0, 1.0, 2.0]> : tensor<4xf32>\n"
     "  %mask = stablehlo.compare LT, %x, %zero : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>\n"
     "  %masked = stablehlo.select %mask, %x, %low : tensor<4xi1>, tensor<4xf32>\n";
@@ -49,6 +50,51 @@ TEST(Infinities, FollowTheLimitsOfFunctions) {
   EXPECT_EQ(of("%r = stablehlo.abs %masked : tensor<4xf32>"), "highest");
   EXPECT_EQ(of("%r = stablehlo.divide %x, %masked : tensor<4xf32>"), "none");
   EXPECT_EQ(of("%r = stablehlo.divide %masked, %x : tensor<4xf32>"), "both");
+}
+
+TEST(Infinities, OfExponentialsAreThoseOfLargeOperands) {
+  EXPECT_EQ(of(R"(%large = stablehlo.select %mask, %x, %inf : tensor<4xi1>, tensor<4xf32>
+  %r = stablehlo.exponential %large : tensor<4xf32>)"),
+            "highest");
+}
+
+TEST(Infinities, ComeFromConstantsThatExceedTheirType) {
+  const std::string table = "%t = stablehlo.constant dense<[1.0, 1.0e5, 1.0, 1.0]> : tensor<4xf32>\n";
+  EXPECT_EQ(of(table + "%r = stablehlo.convert %t : (tensor<4xf32>) -> tensor<4xf16>", "tensor<4xf16>"), "both");
+  EXPECT_EQ(of(table + "%r = stablehlo.convert %t : (tensor<4xf32>) -> tensor<4xbf16>", "tensor<4xbf16>"), "none");
+  EXPECT_EQ(of(table + "%s = stablehlo.add %t, %x : tensor<4xf32>\n" +
+                   "%r = stablehlo.convert %s : (tensor<4xf32>) -> tensor<4xf16>",
+               "tensor<4xf16>"),
+            "none")
+      << "it varies with an argument, and such values do not overflow";
+  EXPECT_EQ(of(table + "%r = stablehlo.exponential %t : tensor<4xf32>"), "both");
+  EXPECT_EQ(of(table + "%r = stablehlo.tanh %t : tensor<4xf32>"), "none");
+  EXPECT_EQ(of(table + "%s = stablehlo.select %mask, %t, %zero : tensor<4xi1>, tensor<4xf32>\n" +
+                   "%r = stablehlo.convert %s : (tensor<4xf32>) -> tensor<4xf16>",
+               "tensor<4xf16>"),
+            "both");
+}
+
+TEST(Infinities, ComeFromBitsOfConstants) {
+  const std::string bits = "%k = stablehlo.constant dense<2139095040> : tensor<4xi32>\n";
+  const std::string cast = "%r = stablehlo.bitcast_convert %b : (tensor<4xi32>) -> tensor<4xf32>";
+  EXPECT_EQ(of("%b = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi32>\n" + cast), "none");
+  EXPECT_EQ(of(bits + "%i = stablehlo.convert %mask : (tensor<4xi1>) -> tensor<4xi32>\n" +
+               "%b = stablehlo.multiply %i, %k : tensor<4xi32>\n" + cast),
+            "both");
+}
+
+TEST(Infinities, ComeFromTheComputationOfAReduction) {
+  EXPECT_EQ(
+      of(R"(%r = stablehlo.reduce(%x init: %unit) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    reducer(%p: tensor<f32>, %q: tensor<f32>) {
+      %k = stablehlo.constant dense<0x7F800000> : tensor<f32>
+      %m = stablehlo.maximum %p, %k : tensor<f32>
+      %n = stablehlo.maximum %m, %q : tensor<f32>
+      stablehlo.return %n : tensor<f32>
+    })",
+         "tensor<f32>"),
+      "both");
 }
 
 TEST(Infinities, OfAMaximumAreThoseOfItsMembers) {
