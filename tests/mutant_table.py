@@ -1192,7 +1192,11 @@ CERTIFICATES = [
             ("negation-keeps-infinities", "operand(0).negated()", "operand(0)"),
             ("maxima-keep-their-initial-value", "&& monoid == Monoid::max", "&& monoid == Monoid::max && !$M"),
             ("loops-are-not-repeated", "changed_ || !(now == of(v))", "false"),
-            ("bits-are-finite", "of(op.operands[0]).constants &&", "of(op.operands[0]).constants && !$M &&"),
+            (
+                "bits-are-finite",
+                "if (op.operands.size() != 2) return kUnbounded;",
+                "if (op.operands.size() != 2) return $M ? 0 : kUnbounded;",
+            ),
             ("booleans-vary", "type->element == ElementType::i1) of_", "type->element == ElementType::i1 && !$M) of_"),
             (
                 "computations-have-no-constants",

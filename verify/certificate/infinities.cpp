@@ -152,8 +152,6 @@ class Analysis {
     Infinities all = computes_with_constants(op) ? kBoth : Infinities{};
     for (const ValueId v : op.operands) all = all | of(v).infinities;
     for (const ValueId v : captured_by(op)) all = all | of(v).infinities;
-    if (n == "stablehlo.bitcast_convert" && of(op.operands[0]).constants && !has_infinities(f_.type(op.operands[0])))
-      return kBoth;
     if (all.none()) return all;
     if (n == "stablehlo.reduce" && all != kBoth) return of_reduce(op, k);
     if (n == "stablehlo.select") return operand(1) | operand(2);
@@ -202,7 +200,7 @@ class Analysis {
     if (is_among(kBounded, n) && n != "stablehlo.rsqrt") return 2.0;
     if (n == "stablehlo.sqrt" || n == "stablehlo.floor" || n == "stablehlo.ceil") return x + 1;
     if (n == "stablehlo.exponential" || n == "stablehlo.exponential_minus_one") return std::exp(x) + 1;
-    if (op.operands.size() != 2) return kUnbounded;
+    if (op.operands.size() != 2) return kUnbounded;  // of bits and of other functions nothing is known
     const double y = *operand(1);
     if (n == "stablehlo.add" || n == "stablehlo.subtract" || n == "stablehlo.complex") return x + y;
     if (n == "stablehlo.multiply") return x * y;
