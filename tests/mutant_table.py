@@ -194,7 +194,6 @@ ENTRIES = [
     (
         "ir/ops/padded.cpp",
         [
-            ("nearly-whole-slices-have-strides", 'op.ints("strides")[dim] == 1', "true"),
             ("padded-pads-keep-their-end", "high[dim] -= size - own;", ""),
             ("padded-pads-read-the-padding", "b.constant(line, own)", "b.constant(line, size)"),
             ("slices-do-not-move", "start != 0", "false"),
