@@ -290,7 +290,6 @@ std::vector<UnevenDim> Session::uneven_windows(bool slices) const {
   return out;
 }
 
-/// Operations that padding makes have other ids with another padding.
 void Session::keep_given(OperationsByOffsets& operations) const {
   std::erase_if(operations, [&](const auto& o) { return o.first.index() >= program_->main->types.size(); });
 }

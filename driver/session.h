@@ -180,6 +180,7 @@ class Session {
   /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read, and,
   /// if `slices`, of slices of nearly all rows, as in a stencil. The results are padded to as many rows.
   [[nodiscard]] std::vector<UnevenDim> uneven_windows(bool slices) const;
+  /// Removes those operations that padding made: their ids are those of one padding.
   void keep_given(OperationsByOffsets& operations) const;
   /// The version in which these dimensions are padded, too, and these values are named.
   [[nodiscard]] std::shared_ptr<Version> padded_more(const std::vector<UnevenDim>& dims,

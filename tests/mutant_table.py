@@ -195,7 +195,7 @@ ENTRIES = [
         "ir/ops/padded.cpp",
         [
             ("padded-pads-keep-their-end", "high[dim] -= size - own;", ""),
-            ("padded-pads-read-the-padding", "b.constant(line, own)", "b.constant(line, size)"),
+            ("padded-pads-read-the-padding", "d.masked(d.operand(0), dim, own, d.operand(1))", "d.operand(0)"),
             ("slices-do-not-move", "start != 0", "false"),
             (
                 "windows-of-scatters-begin-at-zero",
@@ -204,7 +204,11 @@ ENTRIES = [
             ),
             ("windows-of-scatters-may-be-dropped", "out[k] > slack", "false"),
             ("updates-that-replace-are-everywhere", "b.select(*inside, updates, d.operand(0))", "updates"),
-            ("updates-keep-their-padding", "b.select(*inside, d.operand(2), b.constant(identity))", "d.operand(2)"),
+            (
+                "updates-keep-their-padding",
+                "d.masked(d.operand(2), dim, op.operands[2]->dims[dim], identity)",
+                "d.operand(2)",
+            ),
             (
                 "padded-slice-past-the-end",
                 "dim + 1, op.results[0]->dims[dim])",

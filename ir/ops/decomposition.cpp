@@ -66,6 +66,14 @@ ValueId Decomposition::moved_back(ValueId x, const TensorType& to) {
   return type(x) == to ? x : builder_.value("stablehlo.bitcast_convert", {x}, {}, to);
 }
 
+ValueId Decomposition::masked(ValueId x, Dim dim, std::int64_t end, ValueId scalar) {
+  const TensorType of = type(x);
+  const TensorType line{ElementType::i32, {of.dims[dim]}};
+  const ValueId inside = builder_.compare("LT", builder_.iota(line, 0), builder_.constant(line, end));
+  return builder_.select(builder_.broadcast_in_dim(inside, {static_cast<std::int64_t>(dim)}, of.dims), x,
+                         builder_.broadcast_in_dim(scalar, {}, of.dims));
+}
+
 ValueId Decomposition::distances(ValueId start, std::int64_t size) {
   const TensorType line{type(start).element, {size}};
   const ValueId starts = builder_.broadcast_in_dim(start, {}, line.dims);

@@ -41,6 +41,8 @@ class Decomposition {
   /// Inverse of `moved`: bit-casts the value to `type`.
   ValueId moved_back(ValueId x, const TensorType& type);
 
+  /// Replaces the elements of x from position `end` on, along `dim`, by a scalar.
+  ValueId masked(ValueId x, Dim dim, std::int64_t end, ValueId scalar);
   /// Returns p - start for each position p of a dimension of this size; `start` is a scalar. Example: size 4 and start
   /// 2 give [-2, -1, 0, 1].
   ValueId distances(ValueId start, std::int64_t size);

@@ -76,40 +76,34 @@ std::optional<Function> scatter_of_padded(const OpInstance& op, Dim dim, std::in
   const bool replaces =
       computation.ops.size() == 1 && computation.ops[0].operands == std::vector{computation.arguments.at(1)};
   const auto monoid = op.operands[0]->element == op.results[0]->element ? op.monoid() : std::nullopt;
-  if (!start || !(replaces || monoid)) return std::nullopt;
+  const bool combines = monoid && identity_splat(TensorType{op.results[0]->element, {}}, *monoid) != nullptr;
+  if (!start || !(replaces || combines)) return std::nullopt;
   OpInstance wide = op;
   wide.operands[2]->dims[dim] = size;
   const TensorType& result = *op.results[0];
   Decomposition d(wide);
   Builder& b = d.builder();
-  const auto within = [&](const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& from) {
-    std::optional<ValueId> inside;
-    for (Dim k = 0; k < dims.size(); ++k) {
-      const std::int64_t own = op.operands[2]->dims[k];
-      if (own == dims[k]) continue;
-      const TensorType line{ElementType::i32, {dims[k]}};
-      const ValueId place = b.iota(line, 0);
-      ValueId here = b.compare("LT", place, b.constant(line, from[k] + own));
-      if (from[k] != 0) here = b.logical_and(b.compare("GE", place, b.constant(line, from[k])), here);
-      const ValueId spread = b.broadcast_in_dim(here, {static_cast<std::int64_t>(k)}, dims);
-      inside = inside ? b.logical_and(*inside, spread) : spread;
-    }
-    return inside;
-  };
   std::vector<std::int64_t> high;
   for (Dim k = 0; k < result.rank(); ++k) high.push_back(result.dims[k] - (*start)[k] - wide.operands[2]->dims[k]);
-  if (replaces) {
-    const ValueId zero = b.constant(TensorType{result.element, {}}, 0);
-    const ValueId updates = b.pad(d.operand(2), zero, *start, high);
-    const auto inside = within(result.dims, *start);
-    return d.done(inside ? b.select(*inside, updates, d.operand(0)) : updates);
+  if (!replaces) {
+    const ValueId identity = b.constant(identity_splat(TensorType{result.element, {}}, *monoid));
+    const ValueId updates = d.masked(d.operand(2), dim, op.operands[2]->dims[dim], identity);
+    return d.done(b.elementwise(computation.ops[0].name(), {d.operand(0), b.pad(updates, identity, *start, high)}));
   }
-  const LiteralPtr identity = identity_splat(*wide.operands[2], *monoid);
-  const auto inside = within(wide.operands[2]->dims, std::vector<std::int64_t>(result.rank(), 0));
-  if (identity == nullptr || !inside) return std::nullopt;
-  const ValueId updates = b.select(*inside, d.operand(2), b.constant(identity));
-  const ValueId filling = b.constant(identity_splat(TensorType{result.element, {}}, *monoid));
-  return d.done(b.elementwise(computation.ops[0].name(), {d.operand(0), b.pad(updates, filling, *start, high)}));
+  const ValueId zero = b.constant(TensorType{result.element, {}}, 0);
+  const ValueId updates = b.pad(d.operand(2), zero, *start, high);
+  std::optional<ValueId> inside;
+  for (Dim k = 0; k < result.rank(); ++k) {
+    const std::int64_t own = op.operands[2]->dims[k];
+    if (own == result.dims[k]) continue;
+    const TensorType line{ElementType::i32, {result.dims[k]}};
+    const ValueId place = b.iota(line, 0);
+    const ValueId here = b.logical_and(b.compare("GE", place, b.constant(line, (*start)[k])),
+                                       b.compare("LT", place, b.constant(line, (*start)[k] + own)));
+    const ValueId spread = b.broadcast_in_dim(here, {static_cast<std::int64_t>(k)}, result.dims);
+    inside = inside ? b.logical_and(*inside, spread) : spread;
+  }
+  return d.done(inside ? b.select(*inside, updates, d.operand(0)) : updates);
 }
 
 }  // namespace
@@ -157,14 +151,7 @@ std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand,
   high[dim] -= size - own;
   set(wide.attributes, "edge_padding_high", {IntsAttr{high}});
   Decomposition d(wide);
-  std::vector<ValueId> operands = operands_of(d, wide);
-  Builder& b = d.builder();
-  const TensorType line{ElementType::i32, {size}};
-  const ValueId inside = b.compare("LT", b.iota(line, 0), b.constant(line, own));
-  const auto& dims = wide.operands[0]->dims;
-  operands[0] = b.select(b.broadcast_in_dim(inside, {static_cast<std::int64_t>(dim)}, dims), operands[0],
-                         b.broadcast_in_dim(operands[1], {}, dims));
-  return single_op_function(d, wide, std::move(operands));
+  return single_op_function(d, wide, {d.masked(d.operand(0), dim, own, d.operand(1)), d.operand(1)});
 }
 
 std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {

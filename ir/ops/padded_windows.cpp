@@ -46,16 +46,6 @@ bool is_kernel_gradient(const Window& w, std::int64_t extent, std::int64_t windo
   return windows * w.stride < w.size * w.window_dilation && 2 * w.size * w.window_dilation > extent * w.base_dilation;
 }
 
-/// Replaces the elements of x from position `end` on by a scalar.
-ValueId masked(Decomposition& d, ValueId x, Dim dim, std::int64_t end, ValueId scalar) {
-  Builder& b = d.builder();
-  const TensorType type = d.type(x);
-  const TensorType line{ElementType::i32, {type.dims[dim]}};
-  const ValueId inside = b.compare("LT", b.iota(line, 0), b.constant(line, end));
-  return b.select(b.broadcast_in_dim(inside, {static_cast<std::int64_t>(dim)}, type.dims), x,
-                  b.broadcast_in_dim(scalar, {}, type.dims));
-}
-
 /// The operation's attributes with the padding of `w` along dimension k, out of `dimensions`.
 AttributeList with_padding(const OpInstance& op, std::size_t dimensions, std::size_t k, const Window& w) {
   AttributeList out = op.attributes;
@@ -93,7 +83,7 @@ std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t op
   set(out.attributes, "window_dimensions", {IntsAttr{std::move(sizes)}});
   Decomposition d(out);
   ValueId x = d.operand(0);
-  if (!of_result && reads_beyond_end(w, windows, extent)) x = masked(d, x, dim, extent, d.operand(1));
+  if (!of_result && reads_beyond_end(w, windows, extent)) x = d.masked(x, dim, extent, d.operand(1));
   Cloner cloner(*op.function, d.builder().function());
   std::vector<Block> regions;
   for (const Block& b : *op.regions) regions.push_back(cloner.block(b));
@@ -139,8 +129,8 @@ std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_
   // Elements beyond the original end of the input become zeros, as in the padding, if original windows, or additional
   // taps of the kernel, read them. Elements beyond the end of the kernel become zeros, too.
   if (of_kernel || of_gradient || (operand == 0 && reads_beyond_end(w, windows, extent)))
-    operands[operand] = masked(d, operands[operand], dim, of_kernel ? w.size : extent,
-                               d.builder().constant({op.operands[operand]->element, {}}, 0));
+    operands[operand] = d.masked(operands[operand], dim, of_kernel ? w.size : extent,
+                                 d.builder().constant({op.operands[operand]->element, {}}, 0));
   return d.done(d.builder().append(op.decl, operands, out.attributes, out.results).results.at(0));
 }
 

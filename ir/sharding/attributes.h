@@ -7,8 +7,8 @@ namespace partir {
 
 /// Removes sdy.sharding, sdy.sharding_rule and mhlo.sharding from the operations of a block and of their regions. The
 /// attributes of function arguments and results are kept, and so are the sharding of a sharding constraint and the
-/// rules of declared calls (ir/declared_calls.h). Opaque and
-/// host operations (custom calls) keep theirs, which may determine the device that executes them.
+/// rules of declared calls (ir/declared_calls.h). Opaque and host operations (custom calls) keep theirs, which may
+/// determine the device that executes them.
 void drop_shardings(Block& block);
 
 /// Whether the operation is an identity that constrains how a value is sharded, or gives it a name.

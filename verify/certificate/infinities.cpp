@@ -14,8 +14,7 @@
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
 #include "ir/splat.h"
-#include "semantics/domain_native.h"
-#include "semantics/tensor.h"
+#include "semantics/splat_function.h"
 
 namespace partir {
 namespace {
@@ -151,7 +150,7 @@ class Analysis {
     const auto operand = [&](std::size_t i) { return of(op.operands[i]).infinities; };
     Infinities all = computes_with_constants(op) ? kBoth : Infinities{};
     for (const ValueId v : op.operands) all = all | of(v).infinities;
-    for (const ValueId v : captured_by(op)) all = all | of(v).infinities;
+    for (const ValueId v : captured(op)) all = all | of(v).infinities;
     if (all.none()) return all;
     if (n == "stablehlo.reduce" && all != kBoth) return of_reduce(op, k);
     if (n == "stablehlo.select") return operand(1) | operand(2);
@@ -228,11 +227,7 @@ class Analysis {
            (n == "stablehlo.dynamic_update_slice" && i >= 2);
   }
 
-  static std::vector<ValueId> captured_by(const Op& op) {
-    return op.regions.empty() ? std::vector<ValueId>{} : captured(op);
-  }
-
-  /// Whether a region of the operation has constants, of which nothing is known but that they are booleans.
+  /// Whether a region of the operation has constants other than booleans. What it makes of them is not followed.
   bool computes_with_constants(const Op& op) const {
     return std::any_of(op.regions.begin(), op.regions.end(), [&](const Block& b) {
       return find_op(b, [&](const Op& o) {
@@ -254,24 +249,13 @@ class Analysis {
 
   std::optional<Magnitude> computed(const Op& op) {
     const auto fn = ops::scalar_fn_of(op.name());
-    if (!fn || op.operands.empty() || op.operands.size() != static_cast<std::size_t>(arity_of(*fn)))
-      return std::nullopt;
-    const ElementType in = f_.tensor(op.operands[0]).element;
     const ElementType to = f_.tensor(op.results[0]).element;
-    if (!is_float(to) || *fn == ScalarFn::bitcast || *fn == ScalarFn::reduce_precision) return std::nullopt;
-    std::array<Scalar, 3> scalars;
-    std::array<const Scalar*, 3> pointers{};
-    for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      const LiteralPtr& known = splats_[op.operands[k]];
-      if (known == nullptr || known->type.element != in) return std::nullopt;
-      scalars[k] = native_domain().from_literal(*known, 0);
-      pointers[k] = &scalars[k];
-    }
-    Tensor out{TensorType{to, {}}, {Scalar{}}};
-    native_domain().apply(*fn, in, to, pointers.data(), 1, out.data.data());
-    const double value = round_to(out.data[0].f, to);
-    splats_[op.results[0]] = to_literal(out);
-    if (std::isinf(value)) return Magnitude{{value<0, value> 0}, 0.0};
+    if (!fn || !is_float(to) || *fn == ScalarFn::bitcast || *fn == ScalarFn::reduce_precision) return std::nullopt;
+    const auto out = applied_to_splats(*fn, f_, op, splats_);
+    if (!out) return std::nullopt;
+    splats_[op.results[0]] = to_literal(*out);
+    const double value = round_to(out->data[0].f, to);
+    if (std::isinf(value)) return Magnitude{Infinities{value<0, value> 0}, 0.0};
     return std::isnan(value) ? Magnitude{kBoth, 0.0} : Magnitude{{}, std::fabs(value)};
   }
 
@@ -303,11 +287,11 @@ bool needs_finite(const Op& op, const std::vector<std::optional<Monoid>>& partia
   const auto of = [&](std::size_t k) { return infinities[op.operands[k].index()]; };
   const std::string& n = op.name();
   const bool adds = n == "stablehlo.add" || n == "stablehlo.subtract";
-  static constexpr std::array kAnyOperands = {
+  static constexpr std::array<std::string_view, 11> kAnyOperands = {
       "stablehlo.select",  "stablehlo.concatenate", "stablehlo.pad",           "stablehlo.dynamic_update_slice",
       "stablehlo.divide",  "stablehlo.reduce",      "stablehlo.reduce_window", "stablehlo.scatter",
       "stablehlo.maximum", "stablehlo.minimum",     "stablehlo.clamp"};
-  const bool any = std::find(kAnyOperands.begin(), kAnyOperands.end(), n) != kAnyOperands.end();
+  const bool any = is_among(kAnyOperands, n);
   for (std::size_t k = 0; k < partial.size(); ++k) {
     if (!partial[k]) continue;
     const bool is_extremum = partial[k] == Monoid::max || partial[k] == Monoid::min;

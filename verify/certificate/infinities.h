@@ -1,6 +1,6 @@
 // Which values of a program may hold infinities, given that its arguments are finite. A product with an infinity does
 // not distribute over a sum, inf * (a + b) != inf * a + inf * b, so the checker does not prove it of a partial sum.
-// proofs_notes/collectives.md states the premise.
+// proofs_notes/additivity.md states the premise.
 #pragma once
 
 #include <optional>

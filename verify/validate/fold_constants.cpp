@@ -1,7 +1,6 @@
 // Folds splats forwards through each block; only functions that IEEE 754 determines (Rounding::none and once) are computed.
 #include "verify/validate/fold_constants.h"
 
-#include <array>
 #include <cmath>
 #include <unordered_map>
 
@@ -9,8 +8,7 @@
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
 #include "ir/splat.h"
-#include "semantics/domain_native.h"
-#include "semantics/tensor.h"
+#include "semantics/splat_function.h"
 #include "verify/validate/bits.h"
 
 namespace partir::validate {
@@ -73,21 +71,11 @@ class Folding {
   /// differ: functions of floats that do not return a float, quotients of integers, results that are infinite or NaN.
   [[nodiscard]] LiteralPtr computed(ScalarFn fn, const Op& op) const {
     const ElementType to = f_.tensor(op.results[0]).element;
-    std::array<Scalar, 3> scalars;
-    std::array<const Scalar*, 3> pointers{};
-    if (op.operands.empty() || op.operands.size() != static_cast<std::size_t>(arity_of(fn)) || is_complex(to))
-      return nullptr;
+    if (op.operands.empty() || is_complex(to)) return nullptr;
     const ElementType in = f_.tensor(op.operands[0]).element;
     if (is_complex(in) || (is_integer(in) && fn == ScalarFn::divide) || (is_float(in) && !is_float(to))) return nullptr;
-    for (std::size_t k = 0; k < op.operands.size(); ++k) {
-      if (splat(op, k) == nullptr || f_.tensor(op.operands[k]).element != in) return nullptr;
-      scalars[k] = native_domain().from_literal(*splat(op, k), 0);
-      pointers[k] = &scalars[k];
-    }
-    Tensor out{TensorType{to, {}}, {Scalar{}}};
-    native_domain().apply(fn, in, to, pointers.data(), 1, out.data.data());
-    if (is_float(to) && !std::isfinite(out.data[0].f)) return nullptr;
-    return to_literal(out);
+    const auto out = applied_to_splats(fn, f_, op, splats_);
+    return out && (!is_float(to) || std::isfinite(out->data[0].f)) ? to_literal(*out) : nullptr;
   }
 
   Function f_;
