@@ -12,6 +12,8 @@ namespace {
 
 using Special = FloatFormat::Special;
 
+constexpr int kMantissaOfDouble = 52;  // bits
+
 /// Rounds to the nearest multiple of 2^max(e - mantissa_bits, lowest), where e is the exponent of the magnitude; ties
 /// to even.
 double round_mantissa(double magnitude, int mantissa_bits, int lowest) {
@@ -93,8 +95,13 @@ std::uint64_t to_float_bits(double value, ElementType type) {
                             : f.special == Special::nan_all_ones   ? ones
                             : f.special == Special::nan_minus_zero ? sign_bit
                                                                    : 0;
-  if (std::isnan(value) || (!f.has_sign && value < 0)) return nan;
+  if (!f.has_sign && value < 0) return nan;
   const std::uint64_t sign = std::signbit(value) ? sign_bit : 0;
+  if (std::isnan(value)) {
+    if (f.special != Special::ieee) return f.special == Special::nan_all_ones ? sign | nan : nan;
+    const std::uint64_t payload = std::bit_cast<std::uint64_t>(value) >> (kMantissaOfDouble - f.mantissa_bits);
+    return sign | ((payload & mantissa_ones) != 0 ? infinity | (payload & mantissa_ones) : nan);
+  }
   // The largest code of a finite number, and the code for values that are too large.
   const std::uint64_t largest = f.special == Special::ieee           ? infinity - 1
                                 : f.special == Special::nan_all_ones ? ones - 1
@@ -140,6 +147,11 @@ double from_float_bits(std::uint64_t bits, ElementType type) {
                    (f.special == Special::nan_all_ones && code == ones) ||
                    (f.special == Special::nan_minus_zero && negative && code == 0);
   if (nan) value = std::numeric_limits<double>::quiet_NaN();
+  if (nan && f.special == Special::ieee) {  // with the same payload
+    const auto payload = code & ((std::uint64_t{1} << f.mantissa_bits) - 1);
+    const auto infinity = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
+    value = std::bit_cast<double>(infinity | payload << (kMantissaOfDouble - f.mantissa_bits));
+  }
   if (f.special == Special::ieee && top && mantissa == 0) value = std::numeric_limits<double>::infinity();
   return negative ? -value : value;
 }

@@ -33,7 +33,8 @@ const FloatFormat& float_format(ElementType type);
 bool holds_all_of(ElementType wide, ElementType narrow);
 
 /// The bits of the nearest value of the format, ties to even. A value that is too large becomes infinity; in a format
-/// without infinities NaN, and in a format without NaN the largest number.
+/// without infinities NaN, and in a format without NaN the largest number. A NaN keeps its sign, and as much of its
+/// payload as the format has.
 std::uint64_t to_float_bits(double value, ElementType type);
 double from_float_bits(std::uint64_t bits, ElementType type);
 

@@ -227,6 +227,15 @@ LiteralPtr identity_splat(TensorType type, Monoid monoid) {
   return std::make_shared<Literal>(Literal{std::move(type), true, store_int(bits, byte_width(element))});
 }
 
+LiteralPtr least_splat(TensorType type) {
+  const ElementType element = type.element;
+  if (!is_float(element)) return is_complex(element) ? nullptr : identity_splat(std::move(type), Monoid::max);
+  const FloatFormat& format = float_format(element);
+  if (format.special != FloatFormat::Special::ieee || !format.has_sign) return nullptr;
+  const std::uint64_t ones = ~std::uint64_t{0} >> (64 - bit_width(element));
+  return std::make_shared<Literal>(Literal{std::move(type), true, store_int(ones, byte_width(element))});
+}
+
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values) {
   PARTIR_CHECK(type.elements() == static_cast<std::int64_t>(values.size()), "literal size");
   Literal out{type, false, {}};

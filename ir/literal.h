@@ -43,6 +43,9 @@ LiteralPtr splat(TensorType type, std::int64_t number);
 LiteralPtr splat_of(const Literal& scalar, std::vector<std::int64_t> dims);
 /// A splat of the identity of the monoid (-inf for max of f32); null if the element type has none.
 LiteralPtr identity_splat(TensorType type, Monoid monoid);
+/// A splat of the least element in the order by which top_k compares: the least integer, or for IEEE floats, in their
+/// total order, the NaN whose bits are all ones. Null for other types.
+LiteralPtr least_splat(TensorType type);
 /// A literal with one integer per element (i64 vectors such as replica groups).
 LiteralPtr int_literal(TensorType type, const std::vector<std::int64_t>& values);
 /// A matrix of i64 (replica groups, pairs of devices). There is at least one row, and all have the same length.

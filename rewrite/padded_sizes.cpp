@@ -147,7 +147,8 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     if (std::none_of(slots.begin(), slots.end(), is_here)) continue;
     for (const Slot& s : slots) join({value(s.number), s.dim}, {v, d}, queue);
   }
-  if (op.decl->padded == nullptr || op.results.size() != 1) return;
+  if (op.decl->padded == nullptr) return;
+  if (op.results.size() != 1) return together(op, instance, {v, d}, queue);
   if (op.decl->in_blocks != nullptr) {
     windows(op, instance, {v, d}, queue);
     return;
@@ -160,6 +161,19 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     if (!wide || f_.tensor(op.results[0]).rank() <= d) return;
     join({op.operands[0], d}, {v, d}, queue);
     join({op.results[0], d}, {v, d}, queue);
+  }
+}
+
+/// Operands that an operation pads together, such as the values and positions of an argmax.
+void PaddedSizes::together(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
+  const auto& [v, d] = place;
+  const auto at = std::find(op.operands.begin(), op.operands.end(), v);
+  if (at == op.operands.end()) return;
+  const auto k = static_cast<std::size_t>(at - op.operands.begin());
+  const auto wide = op.decl->padded(instance, k, d, 2 * instance.operands[k]->dims[d]);
+  if (!wide) return;
+  for (std::size_t other = 0; other < op.operands.size(); ++other) {
+    if (wide->type(wide->arguments()[other]) != instance.operands[other]) join({op.operands[other], d}, place, queue);
   }
 }
 

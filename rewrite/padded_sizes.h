@@ -62,6 +62,7 @@ class PaddedSizes {
   /// The same, with the ratio taken from the two sizes; does nothing if they do not determine one.
   void join(const Place& place, const Place& from, std::deque<Place>& queue);
   void join(const Place& place, const Member& as, std::deque<Place>& queue);
+  void together(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
   void nearly_whole(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
   void windows(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
   [[nodiscard]] std::int64_t size_of(const Place& place) const;

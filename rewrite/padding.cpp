@@ -227,9 +227,21 @@ class Padder {
     } else if (!plan.unhandled.contains(along) || result->dims[first.dim] != wanted(along)) {
       return false;
     }
+    std::vector<Slot> together;  // operands of a fold of several values are padded together
+    for (std::size_t k = 0; k < operands; ++k) {
+      const Type& wide = others->type(others->arguments()[k]);
+      for (Dim d = 0; d < wide.rank(); ++d) {
+        if (wide->dims[d] == plan.op.operands[k]->dims[d]) continue;
+        together.push_back({k, d});
+        if (!plan.unhandled.contains({k, d}) || wide->dims[d] != wanted(Slot{k, d})) return false;
+      }
+    }
     if (result != plan.op.results[0]) plan.unhandled.erase(along);
     plan.unhandled.erase(first);
-    if (operand < operands) plan.op.operands[operand]->dims[first.dim] = wanted(first);
+    for (const Slot& s : together) {
+      plan.unhandled.erase(s);
+      plan.op.operands[s.number]->dims[s.dim] = wanted(s);
+    }
     plan.op.results[0] = result;
     const Op& last = others->body.ops.at(others->body.ops.size() - 2);
     plan.op.attributes = last.attributes;
@@ -281,7 +293,7 @@ class Padder {
       const bool last = &f == &others.back();
       Cloner cloner(f, to_);
       for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(f.arguments()[k], operands[k]);
-      if (last) cloner.map(f.returned().at(0), op.results.at(0));
+      for (std::size_t k = 0; last && k < f.returned().size(); ++k) cloner.map(f.returned()[k], op.results.at(k));
       for (std::size_t i = 0; i + 1 < f.body.ops.size(); ++i) {
         const Op& o = f.body.ops[i];
         if (!last && i + 2 == f.body.ops.size()) {

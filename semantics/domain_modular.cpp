@@ -17,10 +17,12 @@ constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 constexpr std::uint64_t kPlusInfinity = kPrime + 1;
 constexpr std::uint64_t kMinusInfinity = kPrime + 2;
 constexpr std::uint64_t kNan = kPrime + 3;
+constexpr std::uint64_t kNegativeNan = kPrime + 4;  // only a total order tells it from kNan
 
 __extension__ using Wide = unsigned __int128;
 
 bool special(std::uint64_t x) { return x >= kPrime; }
+bool is_nan(std::uint64_t x) { return x >= kNan; }
 std::uint64_t add_mod(std::uint64_t a, std::uint64_t b) { return (a + b) % kPrime; }
 std::uint64_t multiply_mod(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % kPrime);
@@ -42,7 +44,7 @@ std::uint64_t from_int(std::int64_t v) {
 }
 
 std::uint64_t from_double(double v) {
-  if (std::isnan(v)) return kNan;
+  if (std::isnan(v)) return std::signbit(v) ? kNegativeNan : kNan;
   if (std::isinf(v)) return v > 0 ? kPlusInfinity : kMinusInfinity;
   int exponent = 0;
   const double fraction = std::frexp(v, &exponent);
@@ -61,7 +63,7 @@ std::uint64_t mix(std::uint64_t x) {  // the finaliser of SplitMix64
 
 std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
   if (!special(a) && !special(b)) return add_mod(a, b);
-  if (a == kNan || b == kNan) return kNan;
+  if (is_nan(a) || is_nan(b)) return kNan;
   if (special(a) && special(b)) return a == b ? a : kNan;
   return special(a) ? a : b;
 }
@@ -73,15 +75,20 @@ std::uint64_t negated(std::uint64_t a) {
 
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   if (!special(a) && !special(b)) return multiply_mod(a, b);
-  if (a == kNan || b == kNan || a == 0 || b == 0) return kNan;
+  if (is_nan(a) || is_nan(b) || a == 0 || b == 0) return kNan;
   return (a == kMinusInfinity) != (b == kMinusInfinity) ? kMinusInfinity : kPlusInfinity;
 }
 
-/// The rank of a value in the order -inf, representatives from -p/2 to p/2, +inf, NaN. (If 0 were the least
-/// representative, max(0, x) would always be x.)
+/// The rank of a value in the total order: NaN with a sign, -inf, representatives from -p/2 to p/2, +inf, NaN. (If 0
+/// were the least representative, max(0, x) would always be x.)
 std::uint64_t rank(std::uint64_t a) {
-  if (special(a)) return a == kMinusInfinity ? 0 : a == kPlusInfinity ? kPrime + 1 : kPrime + 2;
-  return (a + kPrime / 2) % kPrime + 1;
+  switch (a) {
+    case kNegativeNan: return 0;
+    case kMinusInfinity: return 1;
+    case kPlusInfinity: return kPrime + 2;
+    case kNan: return kPrime + 3;
+    default: return (a + kPrime / 2) % kPrime + 2;
+  }
 }
 
 std::uint64_t float_fn(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
@@ -91,24 +98,24 @@ std::uint64_t float_fn(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
     case ScalarFn::multiply: return product(a, b);
     case ScalarFn::divide:
       if (b == kPlusInfinity || b == kMinusInfinity) return special(a) ? kNan : 0;
-      return b == kNan ? kNan : product(a, inverse_mod(b));
+      return is_nan(b) ? kNan : product(a, inverse_mod(b));
     case ScalarFn::negate: return negated(a);
     case ScalarFn::conj: return a;
     case ScalarFn::maximum:
     case ScalarFn::minimum:
-      if (a == kNan || b == kNan) return kNan;
+      if (is_nan(a) || is_nan(b)) return kNan;
       return (rank(a) >= rank(b)) == (fn == ScalarFn::maximum) ? a : b;
     case ScalarFn::exponential:
       if (a == kMinusInfinity) return 0;
       break;
     default: break;
   }
-  if (fn != ScalarFn::bitcast && (a == kNan || b == kNan)) return kNan;
+  if (fn != ScalarFn::bitcast && (is_nan(a) || is_nan(b))) return kNan;
   return mix(mix(mix(a) ^ b) + static_cast<std::uint64_t>(fn)) % kPrime;
 }
 
 bool compared_residues(ScalarFn fn, std::uint64_t a, std::uint64_t b) {
-  if (a == kNan || b == kNan) return fn == ScalarFn::compare_ne;
+  if (is_nan(a) || is_nan(b)) return fn == ScalarFn::compare_ne;
   const std::uint64_t x = rank(a);
   const std::uint64_t y = rank(b);
   switch (fn) {
@@ -250,7 +257,7 @@ class ModularDomain final : public NativeDomain {
     } else if (fn == ScalarFn::is_finite) {
       out.u = special(a.u) ? 0 : 1;
     } else if (fn == ScalarFn::is_inf) {
-      out.u = special(a.u) && a.u != kNan ? 1 : 0;
+      out.u = special(a.u) && !is_nan(a.u) ? 1 : 0;
     } else if (fn == ScalarFn::is_pos_inf || fn == ScalarFn::is_neg_inf) {
       out.u = a.u == (fn == ScalarFn::is_pos_inf ? kPlusInfinity : kMinusInfinity) ? 1 : 0;
     } else if (fn == ScalarFn::order_key) {

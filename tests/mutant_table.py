@@ -30,6 +30,11 @@ ENTRIES = [
             ("folds-of-later-dimensions-only", "r < k ? r : r + 1", "r + 1"),
             ("blocks-stand-first", "return r < k;", "return r != k;"),
             ("every-monoid-in-blocks", "!has_collective(*op.monoid(), element)", "true"),
+            (
+                "first-value-of-a-fold-is-masked",
+                "operands.push_back(d.masked(d.operand(v), dim, own, d.operand(count + v)))",
+                "operands.push_back(v == 0 ? d.masked(d.operand(v), dim, own, d.operand(count + v)) : d.operand(v))",
+            ),
         ],
     ),
     (
@@ -1681,6 +1686,14 @@ PROVER = [
                 "argument.number = static_cast<std::int64_t>(t.operand);",
                 "static_cast<void>(argument);",
             ),
+        ],
+    ),
+    (
+        "verify/prove/merges.cpp",
+        [
+            ("initial-elements-of-any-value", "if (!initial) continue;", "if (false) continue;"),
+            ("more-than-are-not-least", "!c.non_negative(c.at(cut->before).extent - f.indices[0])", "false"),
+            ("any-number-is-least", "f != nullptr && least != nullptr && f->literal->bytes == least->bytes", "true"),
         ],
     ),
     (

@@ -133,6 +133,7 @@ OpDecl top_k() {
     return tiled_where(op, [last = op.operands[0].rank() - 1](Dim k) { return k != last; });
   };
   d.by_offsets = top_k_by_blocks;
+  d.padded = top_k_over_padded;
   return d;
 }
 

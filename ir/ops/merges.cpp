@@ -99,4 +99,29 @@ std::optional<Function> top_k_by_blocks(const OpInstance& op, std::size_t operan
   return d.done({best[0], looked_up});
 }
 
+std::optional<Function> fold_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  const std::size_t count = op.results.size();
+  const std::int64_t own = op.operands[0]->dims.at(dim);
+  if (operand >= count || !contains(op.ints("dimensions"), static_cast<std::int64_t>(dim)) || own == 0 || op.monoid() ||
+      !is_closed(op) || !has_meaning(op) || !blocks_fold_separately(op))
+    return std::nullopt;
+  OpInstance wide = op;
+  for (std::size_t v = 0; v < count; ++v) wide.operands[v]->dims[dim] = size;
+  Decomposition d(wide);
+  std::vector<ValueId> operands;
+  for (std::size_t v = 0; v < count; ++v) operands.push_back(d.masked(d.operand(v), dim, own, d.operand(count + v)));
+  for (std::size_t v = 0; v < count; ++v) operands.push_back(d.operand(count + v));
+  return d.done(d.builder().append(op.decl, std::move(operands), op.attributes, op.results, d.regions()).results);
+}
+
+std::optional<Function> top_k_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  const LiteralPtr least = least_splat({op.operands[0]->element, {}});
+  if (operand != 0 || dim + 1 != op.operands[0].rank() || least == nullptr) return std::nullopt;
+  OpInstance wide = op;
+  wide.operands[0]->dims[dim] = size;
+  Decomposition d(wide);
+  const ValueId x = d.masked(d.operand(0), dim, op.operands[0]->dims[dim], d.builder().constant(least));
+  return d.done(d.builder().append(op.decl, {x}, op.attributes, op.results).results);
+}
+
 }  // namespace partir::ops

@@ -218,6 +218,7 @@ OpDecl reduce() {
     return out;
   };
   d.by_offsets = fold_by_blocks;
+  d.padded = fold_over_padded;
   return d;
 }
 

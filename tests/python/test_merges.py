@@ -15,6 +15,7 @@ import openpartir as partir
 pytestmark = pytest.mark.quick
 
 ROWS, SIZE = 3, 64
+UNEVEN = 61  # no number of devices divides it
 
 SEARCHES: dict[str, Callable[[jax.Array], Any]] = {
     "argmax": lambda x: jnp.argmax(x, 1),
@@ -25,11 +26,11 @@ SEARCHES: dict[str, Callable[[jax.Array], Any]] = {
 }
 
 
-def _values(kind: str) -> jax.Array:
+def _values(kind: str, size: int = SIZE) -> jax.Array:
     random = np.random.default_rng(5)
     if kind == "ties":
-        return jnp.asarray(random.integers(0, 3, (ROWS, SIZE)), jnp.float32)
-    x = random.standard_normal((ROWS, SIZE)).astype(np.float32)
+        return jnp.asarray(random.integers(0, 3, (ROWS, size)), jnp.float32)
+    x = random.standard_normal((ROWS, size)).astype(np.float32)
     if kind == "nans":
         x[0, [9, 41]] = np.nan
         x[1, :] = -np.inf
@@ -39,16 +40,18 @@ def _values(kind: str) -> jax.Array:
 @pytest.mark.parametrize("kind", ["random", "ties", "nans"])
 @pytest.mark.parametrize("name", SEARCHES)
 @pytest.mark.parametrize("devices", [2, 4, 8])
-def test_searches(name: str, kind: str, devices: int) -> None:
+@pytest.mark.parametrize("size", [SIZE, UNEVEN])
+def test_searches(name: str, kind: str, devices: int, size: int) -> None:
     if kind == "nans" and name not in ("argmax", "argmin"):
         pytest.skip("which bits a NaN has is not said")
     mesh = jax.make_mesh((devices,), ("vocabulary",))
-    x = _values(kind)
+    x = _values(kind, size)
     fun = SEARCHES[name]
-    step = partir.jit(fun, mesh=mesh, schedule=[partir.ManualPartition(name="V", axis="vocabulary", inputs={"x": 1})])
+    tile = partir.ManualPartition(name="V", axis="vocabulary", inputs={"x": 1}, uneven=size != SIZE)
+    step = partir.jit(fun, mesh=mesh, schedule=[tile])
     plan = step.lower(x)
     assert plan.verdict.startswith("proved"), plan.verdict
-    assert f"tensor<{ROWS}x{SIZE}x" not in plan.as_text()
+    assert f"tensor<{ROWS}x{SIZE}x" not in plan.as_text()  # 61 elements are padded to 64, too
     for found, wanted in zip(jax.tree.leaves(step(x)), jax.tree.leaves(jax.jit(fun)(x)), strict=True):
         np.testing.assert_array_equal(found, wanted)
 

@@ -1,5 +1,5 @@
-// Reductions by a monoid that no collective implements (bitwise and, or of integers): they are done in blocks, whose
-// results are gathered and combined.
+// Reductions by a monoid that no collective implements (bitwise and, or of integers), and searches of dimensions that do
+// not divide: they are done in blocks, whose results are gathered and combined.
 #include "tests/partitioned.h"
 
 namespace partir {
@@ -60,6 +60,48 @@ TEST(Folds, ByBitsOfAnElementPerDeviceAreGathered) {
   EXPECT_EQ(conflicts[0].reason,
             "(#tile<1>, any) -> (#or) leaves i32 to be combined across devices, which collectives do by and/or of i1 "
             "only");
+}
+
+/// The place of the largest element of 509 numbers: their padding becomes initial values, and each device sends the
+/// value and the place of its own largest.
+TEST(Folds, ByChoiceOfWhatDoesNotDivideGatherOneResultOfEachBlock) {
+  const std::string argmax = R"(
+func.func @main(%x: tensor<3x509xf32>) -> tensor<3xi32> {
+  %e = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %i = stablehlo.iota dim = 1 : tensor<3x509xi32>
+  %r:2 = stablehlo.reduce(%x init: %e), (%i init: %z) across dimensions = [1] : (tensor<3x509xf32>, tensor<3x509xi32>, tensor<f32>, tensor<i32>) -> (tensor<3xf32>, tensor<3xi32>)
+   reducer(%a: tensor<f32>, %b: tensor<f32>) (%j: tensor<i32>, %k: tensor<i32>) {
+    %g = stablehlo.compare GT, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %n = stablehlo.compare NE, %a, %a, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %m = stablehlo.or %g, %n : tensor<i1>
+    %q = stablehlo.compare EQ, %a, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %l = stablehlo.compare LT, %j, %k, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %t = stablehlo.and %q, %l : tensor<i1>
+    %p = stablehlo.or %m, %t : tensor<i1>
+    %v = stablehlo.select %m, %a, %b : tensor<i1>, tensor<f32>
+    %w = stablehlo.select %p, %j, %k : tensor<i1>, tensor<i32>
+    stablehlo.return %v, %w : tensor<f32>, tensor<i32>
+  }
+  return %r#1 : tensor<3xi32>
+})";
+  const Partitioned p =
+      partitioned(argmax, "a=4", R"({"name": "T", "axis": "a", "uneven": true, "inputs": {"arg0": 1}})");
+  EXPECT_EQ(p.partition.collectives.str(), "2 all_gather");
+  EXPECT_NE(p.partition.stablehlo.find("-> tensor<3x4xf32>"), std::string::npos) << p.partition.stablehlo;
+  EXPECT_NE(p.partition.stablehlo.find("-> tensor<3x4xi32>"), std::string::npos) << p.partition.stablehlo;
+}
+
+TEST(Folds, TopKOfWhatDoesNotDivideGathersKOfEachBlock) {
+  const std::string top_k = R"(
+func.func @main(%x: tensor<3x509xbf16>) -> (tensor<3x2xbf16>, tensor<3x2xi32>) {
+  %r:2 = chlo.top_k(%x, k = 2) : tensor<3x509xbf16> -> (tensor<3x2xbf16>, tensor<3x2xi32>)
+  return %r#0, %r#1 : tensor<3x2xbf16>, tensor<3x2xi32>
+})";
+  const Partitioned p =
+      partitioned(top_k, "a=4", R"({"name": "T", "axis": "a", "uneven": true, "inputs": {"arg0": 1}})");
+  EXPECT_EQ(p.partition.collectives.str(), "2 all_gather");
+  EXPECT_NE(p.partition.stablehlo.find("-> tensor<3x8xbf16>"), std::string::npos) << p.partition.stablehlo;
 }
 
 /// Collectives do combine booleans by and/or, and any type by min/max.

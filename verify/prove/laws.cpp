@@ -46,7 +46,9 @@ const LawRow kRows[] = {
     {Law::bitcast_back, "bitcast-back", "bitcast(bitcast(a))", "a", kAll, kAll, {"first-type"}},
     {Law::division_by_reciprocal, "division-by-reciprocal", "a / b", "a * (1 / b)", kReals, 0, {"no-integers", "not-bits", "finite"}},
     {Law::fold_of_folds, "fold-of-folds", "fold k < n * c: f(k)", "fold r < n: fold l < c: f(r * c + l)", kOrdered, kOrdered, {"associative", "initial-again", "in-order"}},
+    {Law::initial_elements, "initial-elements", "fold k < n: f(k), where f(k) is the initial value from m on", "fold k < m: f(k)", kOrdered, kOrdered, {"associative", "initial-again", "initial"}},
     {Law::top_of_tops, "top-of-tops", "top k of x", "top k of the top k of each block", kOrdered, kOrdered, {"as-many", "in-order", "one-array"}},
+    {Law::lowest_elements, "lowest-elements", "top k of x, where x is least from m on", "top k of the first m of x", kOrdered, kOrdered, {"as-many", "least"}},
 };
 // clang-format on
 static_assert(std::size(kRows) == static_cast<std::size_t>(kLastLaw) + 1, "a law without its row");

@@ -42,9 +42,11 @@ enum class Law : std::uint8_t {
   bitcast_back,
   division_by_reciprocal,
   fold_of_folds,
+  initial_elements,
   top_of_tops,
+  lowest_elements,
 };
-inline constexpr auto kLastLaw = Law::top_of_tops;
+inline constexpr auto kLastLaw = Law::lowest_elements;
 
 /// Kinds of element types, as bits of a set.
 namespace types {

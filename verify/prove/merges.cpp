@@ -18,6 +18,31 @@ const Factor* single_of(const Expr& e, Symbol symbol) {
   return f != nullptr && is(*f, symbol) ? f : nullptr;
 }
 
+/// A range cut in two at an index that is inside it.
+struct Cut {
+  AtomId range;
+  AtomId before;  ///< the range of the indices before the cut
+  Poly behind;    ///< an index behind the cut
+};
+
+/// Returns a cut of one of the ranges at which a guard of the body, or of the condition by which it chooses, changes.
+std::optional<Cut> cut_inside(const std::vector<AtomId>& ranges, const Expr& body, Context& c) {
+  const Factor* choice = single_of(body, Symbol::choose);
+  AtomId range;
+  Poly place;
+  if (!cut_of(ranges, choice == nullptr ? body : *choice->args[0], c, range, place)) return std::nullopt;
+  const Poly rest = c.at(range).extent - place;
+  if (place.is_zero() || rest.is_zero()) return std::nullopt;
+  return Cut{range, c.range(place), place + Poly::atom(c.range(rest))};
+}
+
+/// Returns the element at an index that `s` substitutes; if the index decides a choice, the choice is made.
+Expr element_at(const Expr& e, const Substitution& s, Context& c) {
+  const Expr out = simplified(substitute(e, s, c), c);
+  const Factor* choice = single_of(out, Symbol::choose);
+  return choice == nullptr ? out : choose(simplified(*choice->args[0], c), *choice->args[1], *choice->args[2], c);
+}
+
 // --- Folds. A fold of k values at once has these args: k initial values, a tuple of k elements over the ranges, a
 // tuple of k combining terms. ---
 
@@ -74,15 +99,43 @@ bool merge_digits(std::vector<AtomId>& ranges, ExprPtr& body, Context& c) {
   return false;
 }
 
+/// If, from some index of a range on, all elements of a fold equal its initial values, restricts the range to the
+/// elements before that index. Returns true if it did.
+bool drop_initial_elements(Factor& fold, Context& c) {
+  const std::size_t k = values_of(fold);
+  const Factor* elements = single_of(*fold.args[k], Symbol::tuple);
+  if (elements == nullptr) return false;
+  for (const ExprPtr& element : elements->args) {
+    const auto cut = cut_inside(fold.ranges[k], *element, c);
+    if (!cut) continue;
+    std::vector<Expr> before;
+    bool initial = true;
+    for (std::size_t v = 0; initial && v < k; ++v) {
+      initial = same(element_at(*elements->args[v], {{cut->range, cut->behind}}, c), *fold.args[v], c);
+      before.push_back(element_at(*elements->args[v], {{cut->range, Poly::atom(cut->before)}}, c));
+    }
+    if (!initial) continue;
+    fold.args[k] = std::make_shared<Expr>(factor(applied(Symbol::tuple, ElementType::index, std::move(before))));
+    std::replace(fold.ranges[k].begin(), fold.ranges[k].end(), cut->range, cut->before);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Factor merged_folds(const Factor& fold, Context& c) {
   const std::size_t k = values_of(fold);
   if (!fold.conditions[k].empty()) return fold;
   for (std::size_t v = 0; v < k; ++v) {
-    if (!c.may(Law::fold_of_folds, fold.args[v]->type)) return fold;
+    const ElementType type = fold.args[v]->type;
+    if (!c.may(Law::fold_of_folds, type) || !c.may(Law::initial_elements, type)) return fold;
   }
-  Factor out = fold;
+  Factor begun = fold;
+  while (drop_initial_elements(begun, c)) continue;
+  begun = noted(
+      replay::Rule::initial_elements, c, [&](Recorder& r) { return r.term(fold); }, begun);
+  Factor out = begun;
   while (const Factor* inner = inner_fold(out, c)) {
     Substitution s;
     std::vector<AtomId> ranges = out.ranges[k];
@@ -95,7 +148,7 @@ Factor merged_folds(const Factor& fold, Context& c) {
   }
   while (merge_digits(out.ranges[k], out.args[k], c)) continue;
   return noted(
-      replay::Rule::fold_of_folds, c, [&](Recorder& r) { return r.term(fold); }, out);
+      replay::Rule::fold_of_folds, c, [&](Recorder& r) { return r.term(begun); }, out);
 }
 
 // --- top_k. The indices of a top_k factor are k and the position among the k. ---
@@ -198,9 +251,33 @@ std::optional<Expr> place_in_block(const Factor& f, Context& c) {
   return std::nullopt;
 }
 
+/// True if no element of the type comes before this one in the total order.
+bool is_least(const Expr& e, ElementType type, Context& c) {
+  if (!is_float(type)) return is_identity(e, Monoid::max, c);
+  const Factor* f = single_of(e, Symbol::literal);
+  const LiteralPtr least = least_splat({type, {}});
+  return f != nullptr && least != nullptr && f->literal->bytes == least->bytes;
+}
+
+/// Returns the top_k of the elements before an index from which on all are least, if these are at least k.
+Factor without_least_elements(const Factor& f, Context& c) {
+  if (f.ranges[0].size() != 1) return f;
+  const ElementType type = f.args[0]->type;
+  const auto cut = cut_inside(f.ranges[0], *f.args[0], c);
+  if (!cut || !c.may(Law::lowest_elements, type) || !c.non_negative(c.at(cut->before).extent - f.indices[0]) ||
+      !is_least(element_at(*f.args[0], {{cut->range, cut->behind}}, c), type, c))
+    return f;
+  Factor out = f;
+  out.args[0] = std::make_shared<Expr>(element_at(*f.args[0], {{cut->range, Poly::atom(cut->before)}}, c));
+  out.ranges[0] = {cut->before};
+  return noted(
+      replay::Rule::lowest_elements, c, [&](Recorder& r) { return r.term(f); }, out);
+}
+
 }  // namespace
 
-Expr merged_top_k(const Factor& f, Context& c) {
+Expr merged_top_k(const Factor& top_k, Context& c) {
+  const Factor f = without_least_elements(top_k, c);
   const auto taken = [&](Expr out) {
     return noted(
         replay::Rule::top_of_tops, c, [&](Recorder& r) { return r.term(f); }, simplified(out, c));

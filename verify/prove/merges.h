@@ -9,12 +9,14 @@
 
 namespace partir::prove {
 
-/// Merges a fold whose blocks may be folded separately: a fold of folds from the same initial values becomes one fold,
-/// and two ranges that are read only as the digits of one index, major before minor, become that index.
+/// Simplifies a fold whose blocks may be folded separately: elements at the end that equal the initial values are
+/// dropped, a fold of folds from the same initial values becomes one fold, and two ranges that are read only as the
+/// digits of one index, major before minor, become that index.
 Factor merged_folds(const Factor& fold, Context& c);
 
-/// Returns an element of top_k over the blocks' top_k as an element of top_k over all blocks. The position of a result
-/// within its block, read at a position among the blocks' results, becomes its position in the whole array minus the
+/// Simplifies an element of top_k: drops elements at the end that are least in the order, if k others are left, and
+/// returns an element of top_k over the blocks' top_k as one of top_k over all blocks. The position of a result within
+/// its block, read at a position among the blocks' results, becomes its position in the whole array minus the
 /// start of the block.
 Expr merged_top_k(const Factor& top_k, Context& c);
 

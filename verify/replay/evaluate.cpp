@@ -206,7 +206,11 @@ Number Evaluator::largest_first(const Term& t) {
   const auto at = integer(t.args[0]);
   if (!good || !at || *at < 0 || *at >= static_cast<std::int64_t>(places.size())) return Number::nothing();
   const auto is_greater = [](const Number& a, const Number& b) {
-    return a.is_whole() && b.is_whole() ? a.integer() > b.integer() : a.parts().real() > b.parts().real();
+    if (a.is_whole() && b.is_whole()) return a.integer() > b.integer();
+    const double x = a.parts().real();
+    const double y = b.parts().real();
+    const auto beyond = [](double v) { return !std::isnan(v) ? 0 : std::signbit(v) ? -1 : 1; };  // in the total order
+    return beyond(x) != beyond(y) ? beyond(x) > beyond(y) : x > y;
   };
   std::stable_sort(places.begin(), places.end(),
                    [&](const auto& a, const auto& b) { return is_greater(a.first, b.first); });

@@ -41,9 +41,11 @@ enum class Rule : std::uint8_t {
   not_over_fold,
   bitcast_back,
   fold_of_folds,
+  initial_elements,
   top_of_tops,
+  lowest_elements,
 };
-inline constexpr auto kLastRule = Rule::top_of_tops;
+inline constexpr auto kLastRule = Rule::lowest_elements;
 
 std::string_view name_of(Rule rule);  ///< such as "fold-form"
 
