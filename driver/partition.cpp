@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "driver/parallelism.h"
 #include "driver/plan.h"
 #include "ir/control_flow.h"
 #include "ir/text/print.h"
@@ -149,6 +150,14 @@ std::vector<Layout> types_of(const SpmdProgram& program, const std::vector<Value
 
 }  // namespace
 
+StageSeconds& StageSeconds::operator+=(const StageSeconds& other) {
+  for (double StageSeconds::*const stage :
+       {&StageSeconds::parse, &StageSeconds::propagate, &StageSeconds::lower, &StageSeconds::optimize,
+        &StageSeconds::print, &StageSeconds::simulate, &StageSeconds::check})
+    this->*stage += other.*stage;
+  return *this;
+}
+
 Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
   if (input.mesh || schedule.mesh) return Mesh::parse(input.mesh ? *input.mesh : *schedule.mesh);
   const auto session = Session::open_annotated(input, std::nullopt);
@@ -161,33 +170,106 @@ Result<Mesh> mesh_of(const PartitionInput& input, const Schedule& schedule) {
                                    "--mesh batch=4,model=2, \"mesh\" in the schedule, or a program with shardings"});
 }
 
-Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)()) {
-  Stopwatch watch(now);
-  Partition out;
-  auto planned = plan(input);
+namespace {
+
+/// A plan whose tactics are applied, and the report on it.
+struct Applied {
+  Plan plan;
+  Partition report;
+};
+
+/// Applies the input's tactics, with these axes in parts (rewrite/sub_axes.h).
+Result<Applied> applied(const PartitionInput& input, const std::vector<AxisPart>& parts, Stopwatch& watch) {
+  auto planned = plan(input, parts);
   if (!planned) return tl::unexpected(planned.error());
-  Session* const session = &planned->session;
-  std::vector<ResolvedTactic>& tactics = planned->tactics;
-  const auto last = tactics_wanted(planned->schedule, input);
+  Applied result{std::move(*planned), {}};
+  Partition& out = result.report;
+  Session* const session = &result.plan.session;
+  std::vector<ResolvedTactic>& tactics = result.plan.tactics;
+  const auto last = tactics_wanted(result.plan.schedule, input);
   if (!last) return tl::unexpected(last.error());
   session->expect(asked_values(tactics));
   tactics.resize(*last);
   out.name = session->name();
   out.mesh = session->mesh();
-  out.annotations = std::move(planned->annotations);
-  out.annotations_ignored = planned->annotations_ignored;
+  out.annotations = result.plan.annotations;
+  out.annotations_ignored = result.plan.annotations_ignored;
   out.operations = session->operations();
   out.names = session->names();
   watch.to(out.seconds.parse);
 
-  if (auto ok = Run(input, *session, watch, out).apply(planned->schedule, tactics); !ok)
+  if (auto ok = Run(input, *session, watch, out).apply(result.plan.schedule, tactics); !ok)
     return tl::unexpected(ok.error());
   const SpmdProgram& spmd = session->lowered();
   watch.to(out.seconds.lower);
-  out.by_offsets = decomposed_operations(*session);
   Undivided undivided(session->state(), out);
   undivided.block(session->state().function().body, 1);
   undivided.report();
+  out.flops_sequential = session->flops_sequential();
+  out.flops_per_device = flops_of(spmd.function);
+  return result;
+}
+
+/// The axes along which devices repeat work because the axis does not divide the sizes of an operation, each with the
+/// size of its largest part that does.
+std::map<std::string, std::int64_t> blocked_axes(const PartitionInput& input, const Applied& of) {
+  std::map<std::string, std::int64_t> out;
+  if (!input.by_annotations) {
+    for (const LostParallelism& lost : lost_parallelism(of.report)) out.emplace(lost.axis, lost.part);
+    for (const ResolvedTactic& t : of.plan.tactics) {
+      if (t.uneven) out.erase(of.report.mesh.name(t.axis));  // its dimensions are padded instead
+    }
+  } else if (of.report.flops_per_device * static_cast<double>(of.report.mesh.devices()) >
+             2 * of.report.flops_sequential) {
+    for (const Mesh::AxisInfo& a : of.report.mesh.axes()) {
+      if (const ConflictText* c = first_conflict(of.report, a.name)) out.emplace(a.name, c->part);
+    }
+  }
+  std::erase_if(out, [](const auto& axis) { return axis.second == 1; });
+  return out;
+}
+
+/// The parts of the given mesh's axes along which a better partition may exist.
+std::vector<AxisPart> promising_parts(const PartitionInput& input, const Applied& of) {
+  std::vector<AxisPart> out;
+  for (const auto& [name, size] : blocked_axes(input, of)) {
+    const auto known = of.plan.parts.find(name);
+    const AxisPart axis = known == of.plan.parts.end() ? AxisPart{name, 1, 0} : known->second;
+    out.push_back({axis.axis, axis.before, size});
+  }
+  return out;
+}
+
+/// Applies the input's tactics; then, as long as that divides more of the work, with axes in parts.
+Result<Applied> applied_in_parts(const PartitionInput& input, Stopwatch& watch) {
+  auto best = applied(input, {}, watch);
+  std::vector<AxisPart> parts;
+  while (best && (input.by_annotations || best->plan.annotations.empty())) {
+    const std::vector<AxisPart> more = promising_parts(input, *best);
+    if (more.empty()) break;
+    parts.insert(parts.end(), more.begin(), more.end());
+    auto next = applied(input, parts, watch);
+    if (!next || next->report.flops_per_device >= best->report.flops_per_device) break;
+    next->report.seconds += best->report.seconds;
+    best = std::move(next);
+    for (const auto& [name, part] : best->plan.parts) {
+      const auto is_ours = [&](const AxisPart& p) { return p.axis == part.axis; };
+      if (std::any_of(parts.begin(), parts.end(), is_ours)) best->report.parts.push_back({name, part.axis, part.size});
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now)()) {
+  Stopwatch watch(now);
+  auto found = applied_in_parts(input, watch);
+  if (!found) return tl::unexpected(found.error());
+  Session* const session = &found->plan.session;
+  Partition out = std::move(found->report);
+  const SpmdProgram& spmd = session->lowered();
+  out.by_offsets = decomposed_operations(*session);
   out.arguments = types_of(spmd, spmd.function.arguments());
   out.results = types_of(spmd, spmd.function.returned());
   const auto padded = [&](const std::vector<ValueId>& values) {
@@ -198,8 +280,6 @@ Result<Partition> partition(const PartitionInput& input, Emit emit, double (*now
   out.padded_arguments = padded(session->source().arguments());
   out.padded_results = padded(session->source().returned());
   out.named_values = session->named_types();
-  out.flops_sequential = session->flops_sequential();
-  out.flops_per_device = flops_of(spmd.function);
   out.collectives = count_collectives(spmd.function);
   out.executed = executed_collectives(spmd.function);
   out.collectives_by_axis = collectives_by_axis(spmd.function);

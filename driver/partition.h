@@ -46,6 +46,15 @@ struct StageSeconds {
   double print = 0;
   double simulate = 0;
   double check = 0;
+
+  StageSeconds& operator+=(const StageSeconds& other);
+};
+
+/// An axis of the partition that is a part of an axis of the given mesh.
+struct UsedPart {
+  std::string name;  ///< of this axis
+  std::string axis;  ///< of the given mesh
+  std::int64_t size = 1;
 };
 
 /// An operation, and its part of the sequential work.
@@ -61,6 +70,7 @@ struct Partition {
   std::size_t operations = 0;
   std::vector<std::string> annotations;  ///< descriptions of the program's own shardings
   bool annotations_ignored = false;      ///< false: the tactics preserve the annotations
+  std::vector<UsedPart> parts;  ///< of axes that are used in parts though the schedule does not say so (docs/adr/0109)
   std::vector<TacticReport> tactics;
   CollectiveCounts collectives;
   ExecutedCounts executed;

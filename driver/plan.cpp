@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "rewrite/sub_axes.h"
-
 namespace partir {
 namespace {
 
@@ -90,7 +88,7 @@ std::vector<std::string> descriptions(const Annotations& annotations, const Sess
   return out;
 }
 
-Result<Plan> by_annotations(const PartitionInput& input) {
+Result<Plan> by_annotations(const PartitionInput& input, const std::vector<AxisPart>& parts) {
   std::optional<Mesh> names;
   if (input.mesh) {
     auto mesh = Mesh::parse(*input.mesh);
@@ -98,6 +96,12 @@ Result<Plan> by_annotations(const PartitionInput& input) {
     names = std::move(*mesh);
   }
   auto session = Session::open_annotated(input, names);
+  if (!session) return tl::unexpected(session.error());
+  Schedule none;
+  Mesh finer = session->mesh();
+  auto split = split_sub_axes(none, finer, parts);
+  if (!split) return tl::unexpected(split.error());
+  if (!parts.empty()) session = Session::open_annotated(input, finer);
   if (!session) return tl::unexpected(session.error());
   auto annotations = session->annotations();
   if (!annotations) return tl::unexpected(annotations.error());
@@ -109,8 +113,9 @@ Result<Plan> by_annotations(const PartitionInput& input) {
                                      "--schedule S.json, or a program with sdy.sharding or mhlo.sharding"});
   }
   auto words = descriptions(*annotations, *session);
-  return Plan{std::move(*session), schedule_of(*annotations, input.file), tactics_of(*annotations), std::move(words),
-              false};
+  return Plan{
+      std::move(*session), schedule_of(*annotations, input.file), tactics_of(*annotations), std::move(words), false,
+      std::move(*split)};
 }
 
 /// Inserts the tactics of the annotations before those of the schedule.
@@ -141,19 +146,20 @@ Result<void> prepend_annotations(const Annotations& annotations, const Partition
 
 }  // namespace
 
-Result<Plan> plan(const PartitionInput& input) {
-  if (input.by_annotations) return by_annotations(input);
+Result<Plan> plan(const PartitionInput& input, const std::vector<AxisPart>& parts) {
+  if (input.by_annotations) return by_annotations(input, parts);
   auto schedule = input.given_schedule ? Result<Schedule>(*input.given_schedule)
                                        : read_schedule(input.schedule, input.schedule_file);
   if (!schedule) return tl::unexpected(schedule.error());
   auto mesh = mesh_of(input, *schedule);
   if (!mesh) return tl::unexpected(mesh.error());
-  if (auto ok = split_sub_axes(*schedule, *mesh); !ok) return tl::unexpected(ok.error());
+  auto split = split_sub_axes(*schedule, *mesh, parts);
+  if (!split) return tl::unexpected(split.error());
   auto session = Session::open(input, *mesh);
   if (!session) return tl::unexpected(session.error());
   auto tactics = resolve(*schedule, *mesh, session->names(), session->main());
   if (!tactics) return tl::unexpected(tactics.error());
-  Plan out{std::move(*session), std::move(*schedule), std::move(*tactics), {}, false};
+  Plan out{std::move(*session), std::move(*schedule), std::move(*tactics), {}, false, std::move(*split)};
   if (!out.session.has_annotations()) return out;
   auto annotations = out.session.annotations();
   if (!annotations) {

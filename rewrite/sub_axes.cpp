@@ -7,26 +7,25 @@
 #include <set>
 
 #include "ir/text/scanner.h"
+#include "support/check.h"
 
 namespace partir {
 namespace {
-
-/// An axis, or its digit of size `size` minor to digits of size `before` in total.
-struct AxisPart {
-  std::string axis;
-  std::int64_t before = 1;
-  std::int64_t size = 0;  ///< 0: the complete axis
-};
 
 class Splitter {
  public:
   Splitter(const Schedule& schedule, const Mesh& mesh) : schedule_(schedule), mesh_(mesh) {}
 
   /// The mesh and the tactics by its axes.
-  std::pair<Mesh, std::vector<Tactic>> split() {
+  std::pair<Mesh, std::vector<Tactic>> split(const std::vector<AxisPart>& further) {
     for (const Tactic& t : schedule_.tactics) {
       if (!t.search) note(t, t.axis);
       for (const std::string& axis : t.search ? t.search->axes : std::vector<std::string>()) note(t, axis);
+    }
+    for (const AxisPart& p : further) {
+      PARTIR_CHECK(mesh_.find(p.axis).has_value(), "a part of an axis that the mesh lacks");
+      if (cut(p))
+        throw UserError(Diagnostic{"schedule", schedule_.file, {}, "the axis " + p.axis, "a size with such parts"});
     }
     Mesh mesh = refined();
     std::vector<Tactic> tactics;
@@ -39,6 +38,20 @@ class Splitter {
     return std::any_of(schedule_.tactics.begin(), schedule_.tactics.end(), [&](const Tactic& t) {
       return is_part(t.axis) || (t.search && std::any_of(t.search->axes.begin(), t.search->axes.end(), is_part));
     });
+  }
+
+  /// The parts that the axes of the refined mesh are, by their names; complete axes are not among them.
+  [[nodiscard]] std::map<std::string, AxisPart> parts() const {
+    std::map<std::string, AxisPart> out;
+    for (const auto& [axis, cuts] : cuts_) {
+      std::int64_t before = 1;
+      std::size_t digit = 0;
+      for (const std::int64_t size : digits(axis)) {
+        out.emplace(name_of(axis, digit++), AxisPart{axis, before, size});
+        before *= size;
+      }
+    }
+    return out;
   }
 
  private:
@@ -63,17 +76,21 @@ class Splitter {
   void note(const Tactic& tactic, const std::string& text) {
     const AxisPart p = part(tactic, text);
     if (p.size == 0) return;
-    const auto axis = mesh_.find(p.axis);
-    if (!axis) wrong(tactic, text, fmt::format("an axis of the mesh {}", mesh_.str()));
-    const std::int64_t n = mesh_.size(*axis);
+    if (!mesh_.find(p.axis)) wrong(tactic, text, fmt::format("an axis of the mesh {}", mesh_.str()));
+    if (const auto wanted = cut(p)) wrong(tactic, text, *wanted);
+  }
+
+  /// Cuts an axis of the mesh around a part of it. If that is not possible, returns what would be.
+  std::optional<std::string> cut(const AxisPart& p) {
+    const std::int64_t n = mesh_.size(*mesh_.find(p.axis));
     if (p.size > n || p.before > n || n % (p.before * p.size) != 0)
-      wrong(tactic, text, fmt::format("a part of {}, whose size is {}", p.axis, n));
+      return fmt::format("a part of {}, whose size is {}", p.axis, n);
     std::set<std::int64_t>& cuts = cuts_[p.axis];
     cuts.insert({1, p.before, p.before * p.size, n});
     for (auto it = std::next(cuts.begin()); it != cuts.end(); ++it) {
-      if (*it % *std::prev(it) != 0)
-        wrong(tactic, text, fmt::format("parts of {} that are made of common digits", p.axis));
+      if (*it % *std::prev(it) != 0) return fmt::format("parts of {} that are made of common digits", p.axis);
     }
+    return std::nullopt;
   }
 
   /// The sizes of the digits into which an axis is cut, major to minor.
@@ -148,14 +165,15 @@ class Splitter {
 
 }  // namespace
 
-Result<void> split_sub_axes(Schedule& schedule, Mesh& mesh) {
+Result<std::map<std::string, AxisPart>> split_sub_axes(Schedule& schedule, Mesh& mesh,
+                                                       const std::vector<AxisPart>& further) {
   Splitter splitter(schedule, mesh);
-  if (!splitter.has_parts()) return {};
+  if (further.empty() && !splitter.has_parts()) return {};
   try {
-    auto [refined, tactics] = splitter.split();
+    auto [refined, tactics] = splitter.split(further);
     mesh = std::move(refined);
     schedule.tactics = std::move(tactics);
-    return {};
+    return splitter.parts();
   } catch (const UserError& error) {
     return tl::unexpected(error.diagnostic());
   }

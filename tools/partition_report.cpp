@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "driver/parallelism.h"
 #include "ir/text/read.h"
 #include "simulate/report.h"
-#include "tools/parallelism.h"
 #include "tools/shardings.h"
 #include "tools/simulation_json.h"
 
@@ -79,6 +79,9 @@ Json report_json(const Partition& p, double total) {
   for (const Place& place : p.executed.uncounted) out["uncounted_loops"].push_back(place.line);
   out["flops_per_device"] = static_cast<std::int64_t>(p.flops_per_device);
   out["flops_sequential"] = static_cast<std::int64_t>(p.flops_sequential);
+  out["axis_parts"] = Json::array();
+  for (const UsedPart& part : p.parts)
+    out["axis_parts"].push_back({{"name", part.name}, {"axis", part.axis}, {"size", part.size}});
   out["lost_parallelism"] = Json::array();
   for (const LostParallelism& l : lost_parallelism(p)) {
     out["lost_parallelism"].push_back({{"axis", l.axis},
@@ -135,6 +138,10 @@ std::string report_text(const Partition& p, const Style& style) {
     out += fmt::format("{} of the program's own shardings {}\n\n", said,
                        p.annotations_ignored ? style.bold("IGNORED") : std::string("kept"));
   }
+  for (const UsedPart& part : p.parts)
+    out += fmt::format("{} is the part {} of {}, for sizes that {} does not divide\n", part.name, part.size, part.axis,
+                       part.axis);
+  if (!p.parts.empty()) out += "\n";
   std::string head = fmt::format("{:<12}", "after");
   for (const auto kind : CollectiveCounts::kinds) head += fmt::format("{:>20}", kind);
   out += style.bold(head) + "\n";

@@ -12,13 +12,13 @@
 #include <tuple>
 #include <variant>
 
+#include "driver/parallelism.h"
 #include "python/src/comparison.h"
 #include "python/src/conversion.h"
 #include "python/src/partitioned.h"
 #include "simulate/device.h"
 #include "support/check.h"
 #include "tools/counterexample_json.h"
-#include "tools/parallelism.h"
 #include "tools/partition_report.h"
 #include "tools/simulation_json.h"
 

@@ -35,6 +35,24 @@ def test_devices_are_those_of_the_mesh(kind):
     np.testing.assert_array_equal(step(sharded, B), out)
 
 
+def test_an_axis_is_used_in_parts_where_a_reshape_needs_it():
+    """16 columns as 4 x 4 on an axis of 8: its part 4 tiles one dimension, and its part 2 the other."""
+
+    def heads(a, b):
+        return jnp.tanh((a @ b).reshape(8, 4, 4))
+
+    b = np.random.default_rng(2).normal(size=(16, 16)).astype(np.float32)
+    mesh = jax.make_mesh((8,), ("x",))
+    step = partir.jit(heads, mesh=mesh, schedule=[partir.ManualPartition("x", inputs={"b": 1})])
+    plan = step.lower(A, b)
+    assert plan.verdict.startswith("proved")
+    assert dict(plan.mesh.shape) == {"x_0": 4, "x_1": 2}
+    assert plan.collectives["all_gather"] == 0
+    out = step(A, b)
+    np.testing.assert_allclose(out, heads(A, b), rtol=1e-5)
+    assert out.sharding.spec == P(None, "x_0", "x_1")
+
+
 def test_plans_without_devices():
     plan = partir.jit(product, mesh={"x": 8, "y": 2}, schedule=PARTS).lower(A, B)
     assert [s.spec for s in plan.in_shardings] == [P("x_0"), P(None, "x_1")]

@@ -35,6 +35,19 @@ TEST(SubAxes, ATacticAlongSeveralOfThemBecomesOneForEach) {
 
 TEST(SubAxes, SchedulesWithoutThemStayAsTheyAre) { EXPECT_EQ(split("x=8,y=2", {"y", "z"}), "x=8,y=2; A on y B on z"); }
 
+TEST(SubAxes, FurtherPartsSplitAxesThatTacticsNameWhole) {
+  Schedule schedule =
+      value_or_throw(read_schedule(R"({"tactics": [{"name": "A", "axis": "x", "inputs": {"a": 0}}]})", "s.json"));
+  Mesh mesh = value_or_throw(Mesh::parse("x=8,y=2"));
+  const auto parts = value_or_throw(split_sub_axes(schedule, mesh, {{"x", 1, 4}, {"x", 1, 2}}));
+  EXPECT_EQ(mesh.str(), "x_0=2,x_1=2,x_2=2,y=2");
+  ASSERT_EQ(schedule.tactics.size(), 3U);
+  EXPECT_EQ(schedule.tactics[2].name, "A");
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_EQ(parts.at("x_1").before, 2);
+  EXPECT_EQ(parts.at("x_1").size, 2);
+}
+
 TEST(SubAxes, AreRefusedIfTheAxisDoesNotHaveThem) {
   const std::string form = "; wanted an axis, or a part of one such as x:(1)2, its major digit of size 2";
   for (const char* text : {"x:", "x:(1)", "x:(1)1", "x:(0)2", "x:1", "x:(1)2,"})

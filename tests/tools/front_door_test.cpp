@@ -257,22 +257,52 @@ func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   EXPECT_TRUE(fs::exists(path("o.mlir")));
 }
 
+/// A product after a reshape of `rows` rows into `outer` batches.
+std::string reshaped_product(int rows, int outer) {
+  return fmt::format(R"(
+func.func @main(%x: tensor<{0}x32xf32>, %w: tensor<32x32xf32>) -> tensor<{1}x{2}x32xf32> {{
+  %0 = stablehlo.reshape %x : (tensor<{0}x32xf32>) -> tensor<{1}x{2}x32xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0] : (tensor<{1}x{2}x32xf32>, tensor<32x32xf32>) -> tensor<{1}x{2}x32xf32>
+  return %1 : tensor<{1}x{2}x32xf32>
+}})",
+                     rows, outer, rows / outer);
+}
+
 TEST_F(FrontDoor, LostParallelismNamesTheOperationThatBlockedIt) {
-  const std::string p = file("p.mlir", R"(
-func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>) -> tensor<4x16x32xf32> {
-  %0 = stablehlo.reshape %x : (tensor<64x32xf32>) -> tensor<4x16x32xf32>
-  %1 = stablehlo.dot_general %0, %w, contracting_dims = [2] x [0] : (tensor<4x16x32xf32>, tensor<32x32xf32>) -> tensor<4x16x32xf32>
-  return %1 : tensor<4x16x32xf32>
-})");
   const std::string s = file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})");
-  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", p, s), 0,
-                {"LOST PARALLELISM along batch", "100 %", "stablehlo.reshape",
-                 R"(one on "batch:(1)4" and then one on "batch:(4)2")"});
-  // As it says, by parts of the axis.
+  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", file("p.mlir", reshaped_product(24, 3)), s), 0,
+                {"LOST PARALLELISM along batch", "100 %", "stablehlo.reshape", R"(tile the result: "values")"});
+}
+
+/// 8 devices divide neither 4 nor 16 / 4, but parts of the axis do; what a part divides is not lost.
+TEST_F(FrontDoor, AnAxisIsUsedInPartsWhereAReshapeBlocksIt) {
+  const std::string s = file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})");
+  const std::string p = file("p.mlir", reshaped_product(64, 4));
+  const std::string json = path("r.json");
+  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {} --json {}", p, s, json), 0,
+                {"batch_0 is the part 4 of batch", "batch_1 is the part 2 of batch", "(12.5 %)", "check: proved"});
+  const auto report = nlohmann::json::parse(text_of(json));
+  ASSERT_EQ(report["axis_parts"].size(), 2U);
+  EXPECT_EQ(report["axis_parts"][1], nlohmann::json::parse(R"({"name": "batch_1", "axis": "batch", "size": 2})"));
+  EXPECT_EQ(report["lost_parallelism"].size(), 0U);
+  // The same by parts that the schedule names, which are not reported.
   const std::string parts =
       file("parts.json", R"({"tactics": [{"name": "A", "axis": "batch:(1)4", "inputs": {"arg0": 0}},
     {"name": "B", "axis": "batch:(4)2", "inputs": {"arg0": 0}}]})");
-  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", p, parts), 0, {"(12.5 %)"});
+  expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {} --json {}", p, parts, json), 0, {"(12.5 %)"});
+  EXPECT_EQ(nlohmann::json::parse(text_of(json))["axis_parts"].size(), 0U);
+}
+
+/// As often as needed: 16 elements in 2 x 2 x 4 on 8 devices, by the program's own annotation.
+TEST_F(FrontDoor, AnAnnotatedAxisIsUsedInPartsToo) {
+  const std::string p = file("p.mlir", R"(
+sdy.mesh @mesh = <["m"=8]>
+func.func @main(%x: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"m"}]>}) -> tensor<2x2x4xf32> {
+  %0 = stablehlo.reshape %x : (tensor<16xf32>) -> tensor<2x2x4xf32>
+  %1 = stablehlo.tanh %0 : tensor<2x2x4xf32>
+  return %1 : tensor<2x2x4xf32>
+})");
+  expect_partir("partition " + p, 0, {"m_2 is the part 2 of m", "(12.5 %)", "check: proved"});
 }
 
 TEST_F(FrontDoor, LostParallelismNamesTheWorkThatNoTileReaches) {

@@ -1,4 +1,4 @@
-#include "tools/parallelism.h"
+#include "driver/parallelism.h"
 
 #include <fmt/format.h>
 
@@ -18,32 +18,22 @@ std::uint32_t line_of(const std::string& operation) {
   return ec == std::errc() ? line : ~0U;
 }
 
-/// `size` is that of the axis.
-std::string advice_for(const ConflictText& c, std::int64_t size) {
+std::string advice_for(const ConflictText& c) {
   const std::string at = line_of(c.operation) != ~0U ? fmt::format("line/{}", line_of(c.operation)) : "its result";
   const auto is = [&](std::string_view name) { return c.operation.find(name) != std::string::npos; };
-  std::string out;
-  if (c.part > 1) {
-    out = fmt::format(
-        "a part of the axis divides these sizes: in place of the tactic on \"{0}\" one on \"{0}:(1){1}\" and then one "
-        "on "
-        "\"{0}:({1}){2}\"",
-        c.axis, c.part, size / c.part);
-  }
   if (is("reshape")) {
     return fmt::format(
-        "{}a reshape keeps a tiled dimension where the tiled part stays the major one: write reshape (batch) -> (batch "
-        "/ "
+        "a reshape keeps a tiled dimension where the tiled part stays the major one: write reshape (batch) -> (batch / "
         "m, m) and a transpose instead of (m, batch / m), or tile the result: \"values\": {{\"{}\": DIM}}",
-        out.empty() ? "" : out + "; or, for a batch that a loop takes in small ones, ", at);
+        at);
   }
-  if (!out.empty()) return out;
   if (is("dynamic_slice") || is("slice") || is("gather") || is("scatter"))
     return fmt::format("tile another dimension there: \"values\": {{\"{}\": DIM}}; docs/cookbook/microbatching.md", at);
   return fmt::format("tile its result: \"values\": {{\"{}\": DIM}}, or ask why: --explain {}", at, at);
 }
 
-/// The first conflict along an axis, in program order, that no request caused.
+}  // namespace
+
 const ConflictText* first_conflict(const Partition& p, const std::string& axis) {
   const ConflictText* first = nullptr;
   for (const TacticReport& t : p.tactics) {
@@ -54,8 +44,6 @@ const ConflictText* first_conflict(const Partition& p, const std::string& axis) 
   }
   return first;
 }
-
-}  // namespace
 
 std::vector<LostParallelism> lost_parallelism(const Partition& p) {
   std::vector<LostParallelism> out;
@@ -78,7 +66,8 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
     if (const ConflictText* c = first_conflict(p, a.name)) {
       lost.operation = c->operation;
       lost.reason = c->reason;
-      lost.advice = advice_for(*c, a.size);
+      lost.part = c->part;
+      lost.advice = advice_for(*c);
     } else if (const auto heaviest = p.undivided.find(a.name); heaviest != p.undivided.end()) {
       lost.operation = heaviest->second.operation;
       lost.role = "most of it in";
