@@ -250,19 +250,21 @@ void State::undo_to(std::size_t mark) {
 namespace {
 
 /// The operations of a block, and of regions that run as part of it, that compute something live or have an effect.
-Block live_part(const Block& block, std::vector<bool>& live) {
+Block live_part(const Block& block, std::vector<bool>& live, bool (*keeps)(const Op&)) {
+  const auto has_kept = [&](const Block& b) { return keeps != nullptr && find_op(b, keeps) != nullptr; };
   Block out;
   out.arguments = block.arguments;
   out.ops.reserve(block.ops.size());
   for (auto it = block.ops.rbegin(); it != block.ops.rend(); ++it) {
     const Op& op = *it;
-    const bool keep = !op.decl->pure || op.decl->kind == OpDecl::Kind::terminator ||
+    const bool keep = !op.decl->pure || op.decl->kind == OpDecl::Kind::terminator || (keeps != nullptr && keeps(op)) ||
+                      (runs_regions(op) && std::any_of(op.regions.begin(), op.regions.end(), has_kept)) ||
                       std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) { return live[v.index()]; });
     if (!keep) continue;
     for (const ValueId v : op.operands) live[v.index()] = true;
     if (runs_regions(op)) {
       Op part = op;
-      for (Block& b : part.regions) b = live_part(b, live);
+      for (Block& b : part.regions) b = live_part(b, live, keeps);
       out.ops.push_back(std::move(part));
     } else {
       for (const ValueId v : captured(op)) live[v.index()] = true;
@@ -275,11 +277,11 @@ Block live_part(const Block& block, std::vector<bool>& live) {
 
 }  // namespace
 
-Function without_dead_code(const Function& function) {
+Function without_dead_code(const Function& function, bool (*keeps)(const Op&)) {
   std::vector<bool> live(function.types.size(), false);
   Function out = signature_of(function);
   out.types = function.types;
-  out.body = live_part(function.body, live);
+  out.body = live_part(function.body, live, keeps);
   return out;
 }
 

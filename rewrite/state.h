@@ -209,7 +209,8 @@ class State {
   Splats splats_;
 };
 
-/// The function without pure operations whose results are never read (dead code).
-Function without_dead_code(const Function& function);
+/// The function without pure operations whose results are never read (dead code). `keeps` may name operations that stay
+/// nevertheless, with the control flow that contains them.
+Function without_dead_code(const Function& function, bool (*keeps)(const Op&) = nullptr);
 
 }  // namespace partir

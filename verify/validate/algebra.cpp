@@ -144,6 +144,7 @@ std::optional<Algebra::Bounds> Algebra::bounds(Element e, ElementType type) cons
 void Algebra::bound(Element e, std::optional<Bounds> b, ElementType type) {
   if (!b || !e.is_plain()) return;
   const auto range = numbers_of(type);
+  PARTIR_CHECK(b->low <= b->high, "bounds of an integer in the wrong order");
   if (b->low >= range.first && b->high <= range.second) bounds_.emplace(e, *b);
 }
 

@@ -216,6 +216,10 @@ class Algebra {
     VariableId variable = 0;
     std::int64_t slope = 1;
     std::int64_t offset = 0;
+    /// The number for this value of the variable, which fits; the product alone may not: -1 - v at the least v.
+    [[nodiscard]] std::int64_t at(std::int64_t v) const {
+      return static_cast<std::int64_t>(static_cast<Signed>(slope) * v + offset);
+    }
     friend auto operator<=>(const Linear&, const Linear&) = default;
   };
   struct Node {

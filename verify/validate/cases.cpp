@@ -27,7 +27,7 @@ constexpr std::size_t kMostPiecesInAll = 30'000'000;  ///< of all case distincti
 Element Algebra::linear(Linear l) {
   if (l.slope == 0) return Element::integer(l.offset);
   const Variable& v = variables_[l.variable];
-  if (v.low == v.high) return Element::integer(l.slope * v.low + l.offset);
+  if (v.low == v.high) return Element::integer(l.at(v.low));
   const auto [it, fresh] = linear_numbers_.try_emplace(l, linears_.size());
   if (fresh) linears_.push_back(l);
   return Element::of(Element::Kind::linear, it->second);
@@ -165,7 +165,7 @@ Element Algebra::restricted(Element e, VariableId v, Interval in) const {
   }
   if (e.is(Element::Kind::linear) && in.low == in.high) {
     const Linear& l = linears_[e.index()];
-    if (l.variable == v) return Element::integer(l.slope * in.low + l.offset);
+    if (l.variable == v) return Element::integer(l.at(in.low));
   }
   return e;
 }
@@ -179,7 +179,7 @@ Condition Algebra::is_true(Element condition) {
   if (condition.is(Element::Kind::linear)) {
     const Linear& l = linears_[condition.index()];
     if (l.slope == 1 || l.slope == -1) {
-      const std::int64_t value = l.slope * (1 - l.offset);
+      const auto value = static_cast<std::int64_t>(l.slope * (1 - static_cast<Signed>(l.offset)));
       return {as_element(l.variable), value, value};
     }
   }
@@ -282,7 +282,7 @@ std::optional<Element> Algebra::by_index(Element index, std::int64_t limit,
     if (last - first > static_cast<Signed>(kMostPieces)) return false;
     if (first > i.low) out.push_back({static_cast<std::int64_t>(first - 1), poison});
     for (auto p = static_cast<std::int64_t>(first); p <= static_cast<std::int64_t>(last); ++p)
-      out.push_back({p, inside(l.slope * p + l.offset)});
+      out.push_back({p, inside(l.at(p))});
     if (last < i.high) out.push_back({i.high, poison});
     return true;
   };
@@ -365,9 +365,7 @@ Element Algebra::collapsed(Element e) {
       std::optional<Bounds> b;
       if (p.value.is(Element::Kind::linear) && linears_[p.value.index()].variable == v) {
         const Linear& l = linears_[p.value.index()];
-        const std::int64_t x = l.slope * low + l.offset;
-        const std::int64_t y = l.slope * p.upto + l.offset;
-        b = Bounds{std::min(x, y), std::max(x, y)};
+        b = Bounds{std::min(l.at(low), l.at(p.upto)), std::max(l.at(low), l.at(p.upto))};
       } else {
         b = bounds(p.value.is_cases() ? canonical(p.value) : p.value, ElementType::i64);
       }

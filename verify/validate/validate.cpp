@@ -262,6 +262,35 @@ class Decision {
   std::set<std::string> jumps_;  ///< jumping operations of both programs
 };
 
+bool is_collective(const Op& op) { return op.decl->kind == OpDecl::Kind::collective; }
+
+/// Whether the groups of a collective name fewer than all devices.
+bool leaves_devices_out(const Op& op, std::int64_t devices) {
+  const Attribute* groups = find(op.attributes, "replica_groups");
+  const DenseAttr* dense = groups != nullptr ? groups->as<DenseAttr>() : nullptr;
+  if (dense == nullptr || op.decl->collective.from_root || op.decl->collective.to_root) return false;
+  std::int64_t named = 0;
+  for (std::int64_t k = 0; k < dense->literal->type.elements(); ++k) named += dense->literal->as_int(k) >= 0 ? 1 : 0;
+  return named != 0 && named < devices;
+}
+
+/// Whether the program has a collective whose result is not used, which some devices may not reach: in a branch or a
+/// loop, or without a group for each device.
+bool has_unused_collective_for_some(const Module& m, std::int64_t devices) {
+  return std::any_of(m.functions.begin(), m.functions.end(), [&](const Function& f) {
+    std::set<OpId> used;
+    for_each_op(without_dead_code(f).body, [&](const Op& op) {
+      if (is_collective(op)) used.insert(op.id);
+    });
+    std::set<OpId> outer;
+    for (const Op& op : f.body.ops) outer.insert(op.id);
+    return find_op(f.body, [&](const Op& op) {
+             return is_collective(op) && !used.contains(op.id) &&
+                    (!outer.contains(op.id) || leaves_devices_out(op, devices));
+           }) != nullptr;
+  });
+}
+
 }  // namespace
 
 Seed seed_of(const Module& source, const Module& partitioned) {
@@ -287,11 +316,12 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   if (!p) return tl::unexpected(p.error());
   auto layouts = layouts_of(*s, *p, options.shardings, options.mesh, options.shardings_file);
   if (!layouts) return tl::unexpected(layouts.error());
+  // What a program computes and does not use has no value that anything relies on. But devices wait for each other in
+  // collectives, also in unused ones: these are kept where not all devices may reach them.
   for (Module* m : {&*s, &*p}) *m = with_general_forms(std::move(*m));
-  // What a program computes and does not use has no value that anything relies on.
-  for (Module* m : {&*s, &*p}) {
-    for (Function& f : m->functions) f = without_dead_code(f);
-  }
+  const bool may_wait = has_unused_collective_for_some(*p, layouts->devices.count());
+  for (Function& f : s->functions) f = without_dead_code(f);
+  for (Function& f : p->functions) f = without_dead_code(f, may_wait ? is_collective : nullptr);
   Validation out;
   out.layouts = std::move(*layouts);
   const Function& from = **s->main();
@@ -303,7 +333,9 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
     return out;
   }
   try {
-    Decision(*s, *p, out, options).decide();
+    Options how = options;
+    how.infer = how.infer && !may_wait;  // a certificate relates values that are used
+    Decision(*s, *p, out, how).decide();
   } catch (const UserError& e) {
     return tl::unexpected(e.diagnostic());
   }

@@ -108,10 +108,8 @@ std::optional<Algebra::Bounds> Algebra::integer_range(Element e) const {
   if (e.is(Element::Kind::linear)) {
     const Linear& l = linears_[e.index()];
     const Variable& v = variables_[l.variable];
-    if (v.high - v.low > 1'000'000 || v.high - v.low < 0) return std::nullopt;
-    const std::int64_t a = l.slope * v.low + l.offset;
-    const std::int64_t b = l.slope * v.high + l.offset;
-    return Bounds{std::min(a, b), std::max(a, b)};
+    if (static_cast<Signed>(v.high) - v.low > 1'000'000) return std::nullopt;
+    return Bounds{std::min(l.at(v.low), l.at(v.high)), std::max(l.at(v.low), l.at(v.high))};
   }
   if (!e.is(Element::Kind::node)) return std::nullopt;
   const Node& n = nodes_[e.index()];
@@ -121,9 +119,7 @@ std::optional<Algebra::Bounds> Algebra::integer_range(Element e) const {
     std::optional<Bounds> own;
     if (p.value.is(Element::Kind::linear) && linears_[p.value.index()].variable == n.variable) {
       const Linear& l = linears_[p.value.index()];
-      const std::int64_t a = l.slope * low + l.offset;
-      const std::int64_t b = l.slope * p.upto + l.offset;
-      own = Bounds{std::min(a, b), std::max(a, b)};
+      own = Bounds{std::min(l.at(low), l.at(p.upto)), std::max(l.at(low), l.at(p.upto))};
     } else {
       own = integer_range(p.value);
     }
