@@ -75,6 +75,88 @@ TEST(Infinities, ComeFromConstantsThatExceedTheirType) {
             "both");
 }
 
+/// Elements that may be constants have the range of these constants: positive ones have roots, logarithms and inverses.
+TEST(Infinities, OfFunctionsOfConstantsFollowTheirRange) {
+  const std::string constants =
+      "%nan = stablehlo.constant dense<0x7FC00000> : tensor<4xf32>\n"
+      "%one = stablehlo.constant dense<1.0> : tensor<4xf32>\n"
+      "%many = stablehlo.constant dense<1.0e4> : tensor<4xf32>\n"
+      "%n = stablehlo.iota dim = 0 : tensor<4xf32>\n"
+      "%n1 = stablehlo.add %n, %one : tensor<4xf32>\n"
+      "%m = stablehlo.negate %n : tensor<4xf32>\n"
+      "%below = stablehlo.divide %n, %many : tensor<4xf32>\n"
+      "%least = stablehlo.maximum %x, %one : tensor<4xf32>\n"
+      "%maybe = stablehlo.select %mask, %x, %nan : tensor<4xi1>, tensor<4xf32>\n";
+  const auto of_function = [&](const std::string& function, const std::string& operands) {
+    return of(constants + "%r = " + function + " " + operands + " : tensor<4xf32>");
+  };
+  EXPECT_EQ(of_function("stablehlo.rsqrt", "%maybe"), "none");
+  EXPECT_EQ(of_function("stablehlo.rsqrt", "%least"), "none");
+  EXPECT_EQ(of_function("stablehlo.rsqrt", "%n1"), "none");
+  EXPECT_EQ(of_function("stablehlo.rsqrt", "%n"), "both");
+  EXPECT_EQ(of_function("stablehlo.log", "%n1"), "none");
+  EXPECT_EQ(of_function("stablehlo.log", "%n"), "both");
+  EXPECT_EQ(of_function("stablehlo.log_plus_one", "%n"), "none");
+  EXPECT_EQ(of_function("stablehlo.log_plus_one", "%m"), "both");
+  EXPECT_EQ(of_function("stablehlo.divide", "%one, %least"), "none");
+  EXPECT_EQ(of_function("stablehlo.divide", "%n, %n1"), "none");
+  EXPECT_EQ(of_function("stablehlo.divide", "%one, %n"), "both");
+  EXPECT_EQ(of_function("stablehlo.power", "%many, %m"), "none");
+  EXPECT_EQ(of_function("stablehlo.power", "%n, %m"), "both");
+  EXPECT_EQ(of(constants + "%d = stablehlo.subtract %n1, %n : tensor<4xf32>\n%r = stablehlo.rsqrt %d : tensor<4xf32>"),
+            "both")
+      << "the ranges [1, 4] and [0, 3] have differences of 0";
+  EXPECT_EQ(of(constants + "%p = stablehlo.multiply %m, %n1 : tensor<4xf32>\n"
+                           "%q = stablehlo.subtract %one, %p : tensor<4xf32>\n%r = stablehlo.log %q : tensor<4xf32>"),
+            "none");
+  EXPECT_EQ(of(constants + "%p = stablehlo.multiply %n, %m : tensor<4xf32>\n"
+                           "%q = stablehlo.add %p, %one : tensor<4xf32>\n%r = stablehlo.log %q : tensor<4xf32>"),
+            "both");
+  const std::string erf_inv = "%r = chlo.erf_inv %e : tensor<4xf32> -> tensor<4xf32>";
+  EXPECT_EQ(of(constants + "%e = stablehlo.maximum %x, %below : tensor<4xf32>\n" + erf_inv), "none");
+  EXPECT_EQ(of(constants + "%e = stablehlo.maximum %x, %one : tensor<4xf32>\n" + erf_inv), "both");
+}
+
+/// JAX's uniform numbers: the bits of the mantissa, or those of 1.
+TEST(Infinities, OfBitsFollowTheRangeOfTheInteger) {
+  const auto uniform = [](const std::string& shift) {
+    return of("%k = stablehlo.constant dense<" + shift +
+              "> : tensor<4xi32>\n%one = stablehlo.constant dense<1065353216> : tensor<4xi32>\n"
+              "%w = stablehlo.constant dense<[1, -7, 3, -2147483648]> : tensor<4xi32>\n"
+              "%h = stablehlo.shift_right_logical %w, %k : tensor<4xi32>\n"
+              "%b = stablehlo.or %h, %one : tensor<4xi32>\n"
+              "%r = stablehlo.bitcast_convert %b : (tensor<4xi32>) -> tensor<4xf32>");
+  };
+  EXPECT_EQ(uniform("9"), "none");
+  EXPECT_EQ(uniform("1"), "both");
+}
+
+/// A counter that a loop increases is at least its initial value, and may be large.
+TEST(Infinities, OfCountersFollowTheRangeThatTheyReach) {
+  const auto counted = [](const std::string& function) {
+    return of(R"(%one = stablehlo.constant dense<1> : tensor<i32>
+  %start = stablehlo.constant dense<1> : tensor<4xi32>
+  %n = stablehlo.constant dense<30> : tensor<i32>
+  %c, %t = stablehlo.while(%k = %one, %a = %start) : tensor<i32>, tensor<4xi32>
+    cond {
+      %c = stablehlo.compare LT, %k, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %k1 = stablehlo.add %k, %one : tensor<i32>
+      %a1 = stablehlo.maximum %a, %start : tensor<4xi32>
+      %a2 = stablehlo.add %a1, %start : tensor<4xi32>
+      stablehlo.return %k1, %a2 : tensor<i32>, tensor<4xi32>
+    }
+  %base = stablehlo.constant dense<0.9> : tensor<4xf32>
+  %large = stablehlo.constant dense<2.0> : tensor<4xf32>
+  %s = stablehlo.maximum %t, %start : tensor<4xi32>
+  %f = stablehlo.convert %s : (tensor<4xi32>) -> tensor<4xf32>
+  %r = )" + function +
+              " : tensor<4xf32>");
+  };
+  EXPECT_EQ(counted("stablehlo.power %large, %f"), "both");
+}
+
 TEST(Infinities, ComeFromBitsOfConstants) {
   const std::string bits = "%k = stablehlo.constant dense<2139095040> : tensor<4xi32>\n";
   const std::string cast = "%r = stablehlo.bitcast_convert %b : (tensor<4xi32>) -> tensor<4xf32>";

@@ -1,6 +1,6 @@
 // Abstract interpretation forwards; loops are repeated until nothing changes. For each value it has the infinities that
-// an element may be, and a bound on the magnitude of the elements that are functions of constants alone. Where the bound
-// exceeds the type, so may the element.
+// an element may be, and the range of the elements that are functions of constants alone (constant_range.h). Where the
+// range exceeds the type, so may the element.
 #include "verify/certificate/infinities.h"
 
 #include <algorithm>
@@ -15,12 +15,13 @@
 #include "ir/ops/common.h"
 #include "ir/splat.h"
 #include "semantics/splat_function.h"
+#include "verify/certificate/constant_range.h"
 
 namespace partir {
 namespace {
 
 constexpr Infinities kBoth{true, true};
-constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool has_infinities(const Type& type) {
   return type.is_tensor() && (is_float(type->element) || is_complex(type->element));
@@ -34,45 +35,61 @@ bool is_among(const std::array<std::string_view, N>& names, std::string_view nam
 /// What an element of a value may be.
 struct Magnitude {
   Infinities infinities;
-  /// A bound on the magnitude of elements that no argument changes; nothing if there are none.
-  std::optional<double> constants;
+  /// The finite numbers that an element may be that no argument changes; nothing if there are no such elements.
+  std::optional<NumberRange> constants;
   friend bool operator==(const Magnitude&, const Magnitude&) = default;
+
+  /// The range with the infinities as its ends.
+  [[nodiscard]] NumberRange extended() const {
+    NumberRange out = constants.value_or(NumberRange{});
+    if (infinities.lowest) out = hull(out, {-kInfinity, -kInfinity});
+    if (infinities.highest) out = hull(out, {kInfinity, kInfinity});
+    return out;
+  }
 };
 
 Magnitude either(const Magnitude& a, const Magnitude& b) {
   Magnitude out{a.infinities | b.infinities, a.constants ? a.constants : b.constants};
-  if (a.constants && b.constants) out.constants = std::max(*a.constants, *b.constants);
+  if (a.constants && b.constants) out.constants = hull(*a.constants, *b.constants);
   return out;
 }
 
-/// The largest magnitude of the integers of a type.
-double largest_integer(ElementType type) {
-  return type == ElementType::i1 ? 1 : std::ldexp(1.0, static_cast<int>(bit_width(type)));
+double largest_finite(ElementType type) {
+  const std::uint64_t beyond = to_float_bits(kInfinity, type);  // infinity, NaN, or the largest number
+  const double value = from_float_bits(beyond, type);
+  return std::isfinite(value) ? value : from_float_bits(beyond - 1, type);
 }
 
-/// The value with its bound checked against its type: what exceeds a float type is infinite, and integers wrap.
+/// The value with its range rounded to its type: what exceeds a float type is infinite, and integers wrap.
 Magnitude in_type(Magnitude x, const Type& type) {
-  if (!type.is_tensor() || !x.constants) return x;
+  if (!type.is_tensor() || !x.constants || x.constants->empty()) return x;
   const ElementType part = is_complex(type->element) ? part_of(type->element) : type->element;
+  NumberRange& range = *x.constants;
   if (!is_float(part)) {
-    if (is_integer(part)) x.constants = std::min(*x.constants, largest_integer(part));
+    const NumberRange all = numbers_of_type(part);
+    if (!(hull(all, range) == all)) range = all;
     return x;
   }
-  if (!std::isfinite(*x.constants) || !std::isfinite(round_to(*x.constants, part))) x.infinities = kBoth;
+  const double largest = largest_finite(part);
+  range = {round_to(range.low, part), round_to(range.high, part)};
+  if (!std::isfinite(range.low) || !std::isfinite(range.high)) {
+    x.infinities = kBoth;
+    range = NumberRange::within(largest);
+  }
   return x;
 }
 
 Magnitude in_literal(const Literal& l) {
-  Magnitude out{{}, 0.0};
+  Magnitude out{{}, NumberRange{}};
   const ElementType type = l.type.element;
   const std::int64_t count = l.splat ? std::min<std::int64_t>(l.type.elements(), 1) : l.type.elements();
   for (std::int64_t k = 0; k < count; ++k) {
     const std::complex<double> z = is_complex(type) ? l.as_complex(k) : l.as_double(k);
-    for (const double x : {z.real(), z.imag()}) {
+    for (const double x : {z.real(), is_complex(type) ? z.imag() : z.real()}) {
       if (std::isinf(x)) {
         (x < 0 ? out.infinities.lowest : out.infinities.highest) = true;
       } else if (!std::isnan(x)) {
-        out.constants = std::max(*out.constants, std::fabs(x));
+        out.constants = hull(*out.constants, {x, x});
       }
     }
   }
@@ -87,9 +104,9 @@ class Analysis {
   std::vector<Infinities> run() {
     for (std::size_t v = 0; v < of_.size(); ++v) {  // a boolean is one of two constants, whatever it depends on
       const Type& type = f_.types[v];
-      if (type.is_tensor() && type->element == ElementType::i1) of_[v].constants = 1;
+      if (type.is_tensor() && type->element == ElementType::i1) of_[v].constants = numbers_of_type(ElementType::i1);
     }
-    constexpr int kRounds = 8;  // a bound that grows for longer is given up
+    constexpr int kRounds = 8;  // the end of a range that grows for longer is given up
     int round = 0;
     do {
       changed_ = false;
@@ -107,8 +124,11 @@ class Analysis {
   void note(ValueId v, const Magnitude& more) {
     const Type& type = f_.type(v);
     if (!type.is_tensor()) return;
-    Magnitude now = either(of(v), more);
-    if (widens_ && now.constants != of(v).constants) now.constants = kUnbounded;
+    Magnitude now = either(of(v), in_type(more, type));
+    if (widens_ && of(v).constants && !of(v).constants->empty()) {
+      if (now.constants->low < of(v).constants->low) now.constants->low = -kInfinity;
+      if (now.constants->high > of(v).constants->high) now.constants->high = kInfinity;
+    }
     now = in_type(now, type);
     if (!has_infinities(type)) now.infinities = {};
     changed_ = changed_ || !(now == of(v));
@@ -174,50 +194,60 @@ class Analysis {
     return monoid == Monoid::max || monoid == Monoid::min || monoid == Monoid::sum ? members | initial : kBoth;
   }
 
-  /// The bound on elements of the result that are functions of constants alone.
-  std::optional<double> constants(const Op& op, std::size_t k) {
+  /// The range of the elements of the result that are functions of constants alone.
+  std::optional<NumberRange> constants(const Op& op, std::size_t k) {
     const std::string& n = op.name();
+    const TensorType& type = f_.tensor(op.results[k]);
     const auto operand = [&](std::size_t i) { return of(op.operands[i]).constants; };
-    if (n == "stablehlo.iota") return static_cast<double>(f_.tensor(op.results[k]).elements());
-    if (f_.tensor(op.results[k]).element == ElementType::i1) return 1.0;
+    if (n == "stablehlo.iota") {
+      const std::int64_t size = type.dims.at(ops::at(instance_of(f_, op).integer("iota_dimension")));
+      return NumberRange{0, static_cast<double>(std::max<std::int64_t>(size, 1) - 1)};
+    }
+    if (type.element == ElementType::i1) return numbers_of_type(type.element);
     if (n == "stablehlo.select" || is_among(kChoose, n)) {
-      std::optional<double> out;
+      std::optional<NumberRange> out;
       for (std::size_t i = n == "stablehlo.select" ? 1 : 0; i < op.operands.size(); ++i) {
-        if (!is_index_of(op, i) && operand(i)) out = std::max(out.value_or(0), *operand(i));
+        if (!is_index_of(op, i) && operand(i)) out = hull(out.value_or(NumberRange{}), *operand(i));
       }
       return out;
     }
-    if (n == "stablehlo.reduce") return of_sum(op, k);
+    if (n == "stablehlo.reduce") return of_reduction(op, k);
+    std::vector<NumberRange> finite;
+    std::vector<NumberRange> extended;
     for (const ValueId v : op.operands) {
       if (!of(v).constants) return std::nullopt;  // an argument changes all elements
+      finite.push_back(*of(v).constants);
+      extended.push_back(of(v).extended());
     }
     if (op.operands.empty()) return std::nullopt;
-    const double x = *operand(0);
-    if (n == "stablehlo.convert" || n == "stablehlo.negate" || n == "stablehlo.abs" || n == "stablehlo.real" ||
-        n == "stablehlo.imag")
-      return x;
-    if (is_among(kBounded, n) && n != "stablehlo.rsqrt") return 2.0;
-    if (n == "stablehlo.sqrt" || n == "stablehlo.floor" || n == "stablehlo.ceil") return x + 1;
-    if (n == "stablehlo.exponential" || n == "stablehlo.exponential_minus_one") return std::exp(x) + 1;
-    if (op.operands.size() != 2) return kUnbounded;  // of bits and of other functions nothing is known
-    const double y = *operand(1);
-    if (n == "stablehlo.add" || n == "stablehlo.subtract" || n == "stablehlo.complex") return x + y;
-    if (n == "stablehlo.multiply") return x * y;
-    if (n == "stablehlo.divide" && splats_[op.operands[1]] != nullptr && y != 0) return x / y;
-    if (n == "stablehlo.dot_general" || n == "stablehlo.convolution")
-      return x * y * static_cast<double>(f_.tensor(op.operands[0]).elements());
-    return kUnbounded;
+    if (n == "stablehlo.dot_general" || n == "stablehlo.convolution") {
+      const double terms =
+          static_cast<double>(f_.tensor(op.operands[0]).elements()) * (is_complex(type.element) ? 2 : 1);
+      return NumberRange::within(finite[0].magnitude() * finite[1].magnitude() * terms);
+    }
+    if (op.results.size() != 1) return numbers_of_type(type.element);
+    const OpInstance instance = instance_of(f_, op);
+    const NumberRange out = range_of_result(instance, finite);
+    if (finite == extended || !is_float(type.element)) return finite == extended ? out : numbers_of_type(type.element);
+    // Of infinities there may be further numbers: exp(-inf) is 0.
+    const double largest = largest_finite(type.element);
+    NumberRange more = range_of_result(instance, extended);
+    if (!more.empty()) more = {std::clamp(more.low, -largest, largest), std::clamp(more.high, -largest, largest)};
+    return hull(out, more);
   }
 
-  std::optional<double> of_sum(const Op& op, std::size_t k) {
+  std::optional<NumberRange> of_reduction(const Op& op, std::size_t k) {
     const std::size_t count = op.operands.size() / 2;
     const auto member = of(op.operands[k]).constants;
     const auto monoid = instance_of(f_, op).monoid();
     if (!member) return std::nullopt;
-    const double initial = of(op.operands[count + k]).constants.value_or(0);
-    if (monoid == Monoid::max || monoid == Monoid::min) return *member;
-    if (monoid != Monoid::sum) return kUnbounded;
-    return *member * static_cast<double>(f_.tensor(op.operands[k]).elements()) + initial;
+    const NumberRange initial = of(op.operands[count + k]).constants.value_or(NumberRange{});
+    if (monoid == Monoid::max || monoid == Monoid::min) return hull(*member, initial);
+    if (monoid != Monoid::sum) return numbers_of_type(f_.tensor(op.results[k]).element);
+    const auto members = static_cast<double>(f_.tensor(op.operands[k]).elements());
+    const NumberRange sum{std::min(member->low, 0.0) * members, std::max(member->high, 0.0) * members};
+    return initial.empty() ? sum
+                           : NumberRange{sum.low + std::min(initial.low, 0.0), sum.high + std::max(initial.high, 0.0)};
   }
 
   /// Whether the operand only says which elements are taken.
@@ -255,8 +285,8 @@ class Analysis {
     if (!out) return std::nullopt;
     splats_[op.results[0]] = to_literal(*out);
     const double value = round_to(out->data[0].f, to);
-    if (std::isinf(value)) return Magnitude{Infinities{value<0, value> 0}, 0.0};
-    return std::isnan(value) ? Magnitude{kBoth, 0.0} : Magnitude{{}, std::fabs(value)};
+    if (std::isinf(value)) return Magnitude{Infinities{value<0, value> 0}, NumberRange{}};
+    return std::isnan(value) ? Magnitude{kBoth, NumberRange{}} : Magnitude{{}, NumberRange{value, value}};
   }
 
   static constexpr std::array<std::string_view, 9> kBounded = {

@@ -1,0 +1,40 @@
+// Interval arithmetic on elements that are functions of constants alone, for the analysis of infinities
+// (infinities.cpp). An interval holds every finite number that such an element may be; it says nothing about NaN.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "ir/op_decl.h"
+
+namespace partir {
+
+/// The numbers from `low` to `high`; none if low > high.
+struct NumberRange {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  static NumberRange everything() {
+    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  }
+  /// Numbers of at most this magnitude.
+  static NumberRange within(double magnitude) { return {-magnitude, magnitude}; }
+
+  [[nodiscard]] bool empty() const { return low > high; }
+  [[nodiscard]] bool contains(double x) const { return low <= x && x <= high; }
+  [[nodiscard]] double magnitude() const;
+  friend bool operator==(const NumberRange&, const NumberRange&) = default;
+};
+
+/// The smallest range that contains both.
+NumberRange hull(const NumberRange& a, const NumberRange& b);
+
+/// The numbers that an integer or boolean type represents; everything for other types.
+NumberRange numbers_of_type(ElementType type);
+
+/// The range of a result element of an operation whose operands' elements are in these ranges, before it is rounded to
+/// its type; everything if the operation is not followed. Infinite ends of operands' ranges are infinities that elements
+/// may be. Integers that may wrap are any of their type.
+NumberRange range_of_result(const OpInstance& op, const std::vector<NumberRange>& operands);
+
+}  // namespace partir
