@@ -22,6 +22,7 @@ struct PartitionInput : ProgramInput {
   std::optional<std::string> mesh;         ///< default: the schedule's; with by_annotations, names their axes
   std::optional<std::string> after;        ///< stop after this tactic
   bool check = true;
+  bool axes_in_parts = true;         ///< whether an axis that a reshape blocks is used in parts (docs/adr/0109)
   std::vector<std::string> explain;  ///< values or collectives (lowering/explain.h)
   std::optional<Device> device;      ///< if set, simulate the program on it after each tactic
   SimulationOptions simulation;

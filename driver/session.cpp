@@ -254,6 +254,17 @@ bool is_shorter(const OpInstance& op, Dim dim, bool slices) {
 
 }  // namespace
 
+bool Session::settling_may_pad() const {
+  return find_op(main().body, [&](const Op& op) {
+           if (op.decl->padded == nullptr || op.operands.empty() || op.results.empty()) return false;
+           const OpInstance instance = instance_of(main(), op);
+           for (Dim d = 0; d < instance.operands[0].rank(); ++d) {
+             if (instance.operands[0]->dims[d] > 1 && is_shorter(instance, d, true)) return true;
+           }
+           return false;
+         }) != nullptr;
+}
+
 std::vector<UnevenDim> Session::uneven_windows(bool slices) const {
   std::vector<UnevenDim> out;
   const State& state = version_->state;

@@ -89,6 +89,10 @@ class Session {
   /// replays the tactics, until nothing changes, at most 100 times. Calls `after_each` after each replayed tactic.
   /// Returns whether anything changed. A later undo() also undoes the rewrites made since the undone tactic was applied.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
+  /// Whether settle() pads values whose length differs from their neighbours' (windows, slices of a stencil).
+  [[nodiscard]] bool settling_pads() const { return !uneven_windows(true).empty(); }
+  /// Whether the program has operations for which settle() does so under some tactics.
+  [[nodiscard]] bool settling_may_pad() const;
 
   /// The operations that settle() would decompose in the current state, in addition to those already decomposed.
   [[nodiscard]] OperationsByOffsets wanted_by_offsets() const;

@@ -26,7 +26,11 @@ bool better(const PlanCost& a, const PlanCost& b) {
 
 Evaluator::Evaluator(const Session& base, std::shared_ptr<const SearchSpace> space, Setup setup,
                      std::unique_ptr<StepModel> model)
-    : base_(base), space_(std::move(space)), setup_(std::move(setup)), model_(std::move(model)) {}
+    : base_(base),
+      space_(std::move(space)),
+      setup_(std::move(setup)),
+      model_(std::move(model)),
+      may_pad_(base.settling_may_pad()) {}
 
 Result<std::unique_ptr<Evaluator>> Evaluator::of(const Session& base, std::shared_ptr<const SearchSpace> space,
                                                  Setup setup) {
@@ -121,7 +125,8 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
   const std::vector<std::optional<ResolvedTactic>> tactics = (*first)->realized;
   const auto pads = [](const std::optional<ResolvedTactic>& t) { return t && t->uneven; };
   if (std::any_of(tactics.begin(), tactics.end(), pads) ||
-      std::any_of(setup_.prefix.begin(), setup_.prefix.end(), pads)) {
+      std::any_of(setup_.prefix.begin(), setup_.prefix.end(), pads) ||
+      (may_pad_ && (*first)->session.settling_pads())) {
     auto step = settled_cost(plan, tactics);
     const PlanCost out = step ? cost_of(*step) : no_plan;
     known_.emplace(std::move(effective), out);

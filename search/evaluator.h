@@ -77,6 +77,7 @@ class Evaluator {
   std::shared_ptr<const SearchSpace> space_;
   Setup setup_;
   std::unique_ptr<StepModel> model_;
+  bool may_pad_;                    ///< whether settling pads values under some plan
   std::list<Worker> workers_;       ///< most recently used first
   std::map<Plan, PlanCost> known_;  ///< by the steps that have an effect
 };

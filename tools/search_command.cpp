@@ -47,8 +47,10 @@ std::string without_text(const SearchResult& r, std::size_t step) {
                      c.fits || !r.cost.fits ? "" : ", does not fit");
 }
 
-/// One line for each tactic: the step and the peak after it, and what the complete plan costs without it.
-void print_tactics(std::FILE* out, const Partition& p, const SearchResult& found, std::size_t given) {
+/// One line for each tactic: the step and the peak after it, and what the complete plan costs without it. The found
+/// tactics come last, after those of the program's annotations and of the given schedule.
+void print_tactics(std::FILE* out, const Partition& p, const SearchResult& found) {
+  const std::size_t given = p.tactics.size() - found.without.size();
   struct Row {
     std::string name, step, peak, without, collectives;
   };
@@ -174,6 +176,7 @@ Result<ExitStatus> search_command(const SearchArguments& a, const std::string& j
   input.schedule_file = a.output.value_or("the schedule found");
   input.mesh = mesh->str();
   input.check = !a.no_check;
+  input.axes_in_parts = false;  // the plan was costed with complete axes
   input.device = options.device;
   input.simulation = *simulation;
   const auto p = partition(input, Emit::stablehlo, seconds_now);
@@ -191,7 +194,7 @@ Result<ExitStatus> search_command(const SearchArguments& a, const std::string& j
   fmt::print(people, "  found: {}, {:.2f} of the lower bound {}{}\n", cost_text(found->cost),
              bound > 0 ? found->cost.seconds / bound : 1.0, time_text(bound),
              found->enumerated ? "; all plans of the space were evaluated, and no move from the best is better" : "");
-  print_tactics(people, *p, *found, prefix.tactics.size());
+  print_tactics(people, *p, *found);
   fmt::print(people, "  check: {}{}{}\n", name_of(p->judgement.verdict),
              p->judgement.scope.empty() ? "" : " (" + p->judgement.scope + ")",
              p->judgement.reason.empty() ? "" : ": " + p->judgement.reason);

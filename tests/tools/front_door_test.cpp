@@ -305,6 +305,43 @@ func.func @main(%x: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"m"}]>
   expect_partir("partition " + p, 0, {"m_2 is the part 2 of m", "(12.5 %)", "check: proved"});
 }
 
+/// The program's annotations are a tactic of their own, before those that the search finds.
+TEST_F(FrontDoor, ASearchKeepsTheProgramsAnnotations) {
+  const std::string p = file("p.mlir", R"(
+sdy.mesh @mesh = <["m"=8]>
+func.func @main(%x: tensor<4096x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"m"}, {}]>}) -> tensor<4096x4096xf32> {
+  %1 = stablehlo.tanh %x : tensor<4096x4096xf32>
+  return %1 : tensor<4096x4096xf32>
+})");
+  expect_partir(fmt::format("search {} --mesh m=8 --device a100 --evaluations 5", p), 0,
+                {"annotations ", "check: proved"});
+}
+
+/// A stencil's slices are padded when tactics are settled, also for the cost of a plan: the cost of the given schedule is
+/// the one that `partition` reports for it.
+TEST_F(FrontDoor, ASearchCostsStencilsAsTheyArePartitioned) {
+  const std::string p = file("p.mlir", R"(
+func.func @main(%x: tensor<8192x1024xf32>) -> tensor<8192x1024xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %a = stablehlo.slice %x [2:8192, 0:1024] : (tensor<8192x1024xf32>) -> tensor<8190x1024xf32>
+  %b = stablehlo.slice %x [0:8190, 0:1024] : (tensor<8192x1024xf32>) -> tensor<8190x1024xf32>
+  %d = stablehlo.subtract %a, %b : tensor<8190x1024xf32>
+  %r = stablehlo.pad %d, %z, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<8190x1024xf32>, tensor<f32>) -> tensor<8192x1024xf32>
+  return %r : tensor<8192x1024xf32>
+})");
+  const std::string s = file("s.json", R"({"tactics": [{"name": "ROWS", "axis": "m", "inputs": {"arg0": 0}}]})");
+  const std::string found = path("found.json");
+  const std::string simulated = path("simulated.json");
+  expect_partir(fmt::format("search {} --mesh m=4 --device a100 --evaluations 1 --schedule {} --json {}", p, s, found),
+                0, {});
+  expect_partir(fmt::format("partition {} --mesh m=4 --schedule {} --device a100 --json {}", p, s, simulated), 0,
+                {"check: proved"});
+  const auto report = nlohmann::json::parse(text_of(found));
+  const auto tactics = nlohmann::json::parse(text_of(simulated))["tactics"];
+  EXPECT_DOUBLE_EQ(report["history"][0][1].get<double>(),
+                   tactics[0]["simulation"]["seconds"]["overlapped"].get<double>());
+}
+
 TEST_F(FrontDoor, LostParallelismNamesTheWorkThatNoTileReaches) {
   // The iota is taken by offsets along the axis, but what is not divided is the product of the weights.
   const std::string p = file("p.mlir", R"(
