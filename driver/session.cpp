@@ -369,10 +369,18 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
 
 OperationsByOffsets Session::wanted_by_offsets() const {
   OperationsByOffsets out;
+  // A mask's iota over a padded dimension is cheaper to slice than to compute in blocks.
+  std::unordered_set<ValueId> masks;
+  if (version_->padded) {
+    for_each_op(version_->padded->body, [&](const Op& op) {
+      if (op.operands.empty() && op.results.size() == 1 && op.results[0].index() >= main().types.size())
+        masks.insert(op.results[0]);
+    });
+  }
   for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
     // Once only: operations of the given program and those that padding makes of it.
     const bool given = result.index() < version_->base(*program_).types.size();
-    if (given && !version_->how.by_offsets.contains(result)) out.emplace(result, how);
+    if (given && !masks.contains(result) && !version_->how.by_offsets.contains(result)) out.emplace(result, how);
   }
   return out;
 }
