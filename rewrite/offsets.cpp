@@ -73,6 +73,11 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
         chunks.try_emplace({k, *p.dim}, 1).first->second *= state.mesh().size(p.axis);
       }
     }
+    // Updates of a constant, such as the gradient of a lookup, are made in the chunks in which all uses read the result.
+    if (chunks.empty() && op.decl->traits.update && state.is_constant(op.operands[0])) {
+      for (Dim d = 0; d < subject.instance.results[0].rank(); ++d)
+        chunks.try_emplace({0, d}, chunks_wanted(state, op.results[0], d));
+    }
     for (const auto& [place, n] : chunks) {
       const auto& [operand, dim] = place;
       if (n == 1 || !subject.instance.decl->by_offsets(subject.instance, operand, dim, n)) continue;

@@ -103,6 +103,26 @@ TEST(ByOffsets, AVocabularyIsTiled) {
   EXPECT_EQ(p.partition.certificate.by_offsets.size(), 3U);
 }
 
+/// The gradient of a lookup starts from zeros, which nothing tiles; the update of the tiled table reads it in chunks.
+const char* kGradient = R"(
+func.func @main(%table: tensor<8x4xf32>, %ids: tensor<6x1xi32>, %g: tensor<6x4xf32>) -> tensor<8x4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<8x4xf32>
+  %d = "stablehlo.scatter"(%z, %ids, %g) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<8x4xf32>, tensor<6x1xi32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+  %r = stablehlo.subtract %table, %d : tensor<8x4xf32>
+  return %r : tensor<8x4xf32>
+})";
+
+TEST(ByOffsets, UpdatesOfAConstantAreMadeWhereTheyAreRead) {
+  const Partitioned p = partitioned(kGradient, "a=4", tile("a", R"("arg0": 0)"));
+  EXPECT_EQ(p.partition.collectives.str(), "none");
+  EXPECT_EQ(p.partition.certificate.by_offsets.size(), 1U);
+  EXPECT_EQ(p.partition.stablehlo.find("tensor<8x4xf32>, tensor<6x1xi32>"), std::string::npos) << p.partition.stablehlo;
+}
+
 /// Returns the checker's report after `change` has altered the certificate.
 CertificateReport checked_with(const Partitioned& p, const std::function<void(Certificate&)>& change) {
   Certificate c = value_or_throw(read_certificate(to_json(p.partition.certificate), "c.json"));
