@@ -9,6 +9,8 @@
 namespace partir {
 namespace {
 
+constexpr double kNegligible = 0.02;  ///< a part of the work that does not explain a loss
+
 /// The line number in "line 12: …"; the largest number if there is none.
 std::uint32_t line_of(const std::string& operation) {
   std::uint32_t line = 0;
@@ -68,7 +70,14 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
       lost.reason = c->reason;
       lost.part = c->part;
       lost.advice = advice_for(*c);
-    } else if (const auto heaviest = p.undivided.find(a.name); heaviest != p.undivided.end()) {
+    } else if (const auto heaviest = p.undivided.find(a.name);
+               heaviest != p.undivided.end() && heaviest->second.part < kNegligible) {
+      lost.advice = fmt::format(
+          "all of the work is tiled along {0}, in sizes that {1} does not divide, and the largest chunk counts (4 rows "
+          "over "
+          "3 devices are 2, 2 and 0): a larger size, or fewer devices along {0}",
+          a.name, a.size);
+    } else if (heaviest != p.undivided.end()) {
       lost.operation = heaviest->second.operation;
       lost.role = "most of it in";
       lost.reason =

@@ -77,8 +77,12 @@ Tactic tactic_from(const Json& json, const std::string& text, const std::string&
     schedule_error(file, {}, json.dump().substr(0, 60), "a tactic {\"name\", \"axis\", \"inputs\"}");
   Tactic out;
   const auto string = [&](const char* key) {
-    if (!json.contains(key) || !json[key].is_string() || json[key].get<std::string>().empty()) {
+    if (!json.contains(key))
       schedule_error(file, place_of(text, "{", cursor), fmt::format("a tactic without \"{}\"", key), "a string");
+    if (!json[key].is_string() || json[key].get<std::string>().empty()) {
+      schedule_error(file, place_of(text, fmt::format("\"{}\"", key), cursor),
+                     fmt::format("\"{}\": {}", key, json[key].dump().substr(0, 60)),
+                     json[key].is_array() ? "a string; a tactic is along one axis, so write one for each" : "a string");
     }
     return json[key].get<std::string>();
   };

@@ -68,13 +68,15 @@ Result<std::string> with_shardings(const Local& local) {
 }
 
 Result<validate::Validation> validate_local(const std::string& program, const Local& local,
-                                            const std::vector<std::string>& result_names, double seconds) {
+                                            const std::vector<std::string>& result_names, double seconds,
+                                            bool evaluate) {
   const auto source = read_module(program, "the function");
   if (!source) return tl::unexpected(source.error());
   const auto partitioned = annotated(local);
   if (!partitioned) return tl::unexpected(partitioned.error());
   validate::Options options;
   options.stop = time_limit(seconds);
+  options.evaluate = evaluate;
   return validate::validate_partition(*source, *partitioned, result_names, options);
 }
 

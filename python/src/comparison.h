@@ -28,7 +28,8 @@ struct Comparison {
 /// Validates the module for all inputs (verify/validate), in at most `seconds`. Errors: a module or sharding that
 /// cannot be parsed.
 Result<validate::Validation> validate_local(const std::string& program, const Local& local,
-                                            const std::vector<std::string>& result_names, double seconds);
+                                            const std::vector<std::string>& result_names, double seconds,
+                                            bool evaluate);
 
 /// Runs both in double precision on the same inputs, which the seed determines. Errors: a program that cannot be
 /// parsed, contains an operation without a meaning, or is too large to run.

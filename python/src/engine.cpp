@@ -257,11 +257,12 @@ void bind_comparison(nb::module_& m) {
            [](const Local& l) { return value_or_raise(released([&] { return with_shardings(l); })); });
   m.def(
       "validate",
-      [](const std::string& program, const Local& local, const std::vector<std::string>& result_names, double seconds) {
+      [](const std::string& program, const Local& local, const std::vector<std::string>& result_names, double seconds,
+         bool evaluate) {
         return validation_dict(
-            value_or_raise(released([&] { return validate_local(program, local, result_names, seconds); })));
+            value_or_raise(released([&] { return validate_local(program, local, result_names, seconds, evaluate); })));
       },
-      nb::kw_only(), "program"_a, "local"_a, "result_names"_a, "seconds"_a);
+      nb::kw_only(), "program"_a, "local"_a, "result_names"_a, "seconds"_a, "evaluate"_a = true);
   m.def(
       "compare",
       [](const std::string& program, const Local& local, std::uint64_t seed) {

@@ -38,18 +38,18 @@ def test_devices_are_those_of_the_mesh(kind):
 def test_an_axis_is_used_in_parts_where_a_reshape_needs_it():
     """16 columns as 4 x 4 on an axis of 8: its part 4 tiles one dimension, and its part 2 the other."""
 
-    def heads(a, b):
-        return jnp.tanh((a @ b).reshape(8, 4, 4))
+    def heads(b):
+        return jnp.tanh(b.reshape(16, 4, 4) * 2)
 
     b = np.random.default_rng(2).normal(size=(16, 16)).astype(np.float32)
     mesh = jax.make_mesh((8,), ("x",))
     step = partir.jit(heads, mesh=mesh, schedule=[partir.ManualPartition("x", inputs={"b": 1})])
-    plan = step.lower(A, b)
+    plan = step.lower(b)
     assert plan.verdict.startswith("proved")
     assert dict(plan.mesh.shape) == {"x_0": 4, "x_1": 2}
     assert plan.collectives["all_gather"] == 0
-    out = step(A, b)
-    np.testing.assert_allclose(out, heads(A, b), rtol=1e-5)
+    out = step(b)
+    np.testing.assert_array_equal(out, heads(b))
     assert out.sharding.spec == P(None, "x_0", "x_1")
 
 

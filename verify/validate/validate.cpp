@@ -70,6 +70,10 @@ class Decision {
 
   void decide() {
     if (certified()) return;
+    if (!options_.evaluate) {
+      out_.reason = no_certificate_;
+      return;
+    }
     const auto& arguments = out_.layouts.arguments;
     const auto pending = [](const Layout& l) { return !l.pending.empty(); };
     if (const auto it = std::find_if(arguments.begin(), arguments.end(), pending); it != arguments.end()) {

@@ -25,6 +25,7 @@ struct Options {
   std::function<bool()> stop;  ///< polled; true once time is up
   std::uint64_t seed = 1;      ///< of the inputs that are tried
   bool infer = true;           ///< whether to try to infer a certificate before evaluating
+  bool evaluate = true;        ///< whether to evaluate the programs, or try inputs, if there is no certificate
 };
 
 struct ResultVerdict {
