@@ -244,7 +244,10 @@ std::vector<AxisPart> promising_parts(const PartitionInput& input, const Applied
 Result<Applied> applied_in_parts(const PartitionInput& input, Stopwatch& watch) {
   auto best = applied(input, {}, watch);
   std::vector<AxisPart> parts;
-  while (best && input.axes_in_parts && (input.by_annotations || best->plan.annotations.empty())) {
+  const auto may_be_cut = [&] {  // tactics beside annotations are along the axes that these name
+    return input.by_annotations || best->plan.annotations.empty() || best->plan.annotations_ignored;
+  };
+  while (best && input.axes_in_parts && may_be_cut()) {
     const std::vector<AxisPart> more = promising_parts(input, *best);
     if (more.empty()) break;
     parts.insert(parts.end(), more.begin(), more.end());

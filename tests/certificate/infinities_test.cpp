@@ -131,6 +131,82 @@ TEST(Infinities, OfBitsFollowTheRangeOfTheInteger) {
   EXPECT_EQ(uniform("1"), "both");
 }
 
+/// Constants among elements that depend on arguments: of tables that are sorted or updated, of initial values and padding.
+TEST(Infinities, ComeFromConstantsBesideArguments) {
+  const std::string bits =
+      "%t = stablehlo.constant dense<[2139095040, 1, 2, 3]> : tensor<4xi32>\n"
+      "%i = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi32>\n"
+      "%ti = stablehlo.constant dense<2139095040> : tensor<i32>\n";
+  const std::string cast = "\n%r = stablehlo.bitcast_convert %b : (tensor<4xi32>) -> tensor<4xf32>";
+  EXPECT_EQ(of(bits + R"(%v, %b = "stablehlo.sort"(%x, %t) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>, %pt: tensor<i32>, %qt: tensor<i32>):
+    %c = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<4xf32>, tensor<4xi32>) -> (tensor<4xf32>, tensor<4xi32>))" +
+               cast),
+            "both");
+  EXPECT_EQ(of(bits + R"(%at = stablehlo.constant dense<1> : tensor<1xi32>
+  %u = stablehlo.slice %i [0:1] : (tensor<4xi32>) -> tensor<1xi32>
+  %us = stablehlo.reshape %u : (tensor<1xi32>) -> tensor<i32>
+  %b = "stablehlo.scatter"(%t, %at, %us) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({
+    ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+    stablehlo.return %q : tensor<i32>
+  }) : (tensor<4xi32>, tensor<1xi32>, tensor<i32>) -> tensor<4xi32>)" +
+               cast),
+            "both");
+  EXPECT_EQ(
+      of(bits +
+         R"(%m = stablehlo.reduce(%i init: %ti) applies stablehlo.maximum across dimensions = [0] : (tensor<4xi32>, tensor<i32>) -> tensor<i32>
+  %b = stablehlo.broadcast_in_dim %m, dims = [] : (tensor<i32>) -> tensor<4xi32>)" +
+         cast),
+      "both");
+  EXPECT_EQ(of(R"(%five = stablehlo.constant dense<3.0e38> : tensor<f32>
+  %w = "stablehlo.reduce_window"(%x, %five) <{window_dimensions = array<i64: 1>, padding = dense<[[1, 0]]> : tensor<1x2xi64>}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.maximum %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>
+  %r = stablehlo.add %w, %w : tensor<5xf32>)",
+               "tensor<5xf32>"),
+            "both");
+}
+
+/// x + inf and x / inf are constants again, and so is what functions make of them.
+TEST(Infinities, AbsorbArguments) {
+  const std::string sum = "%s = stablehlo.add %x, %inf : tensor<4xf32>\n";
+  EXPECT_EQ(of(sum + "%t = stablehlo.tanh %s : tensor<4xf32>\n%k = stablehlo.constant dense<3.0e38> : tensor<4xf32>\n"
+                     "%m = stablehlo.multiply %t, %k : tensor<4xf32>\n%r = stablehlo.add %m, %m : tensor<4xf32>"),
+            "both");
+  EXPECT_EQ(of("%q = stablehlo.divide %x, %inf : tensor<4xf32>\n%r = stablehlo.log %q : tensor<4xf32>"), "both");
+  EXPECT_EQ(of("%q = stablehlo.divide %x, %x : tensor<4xf32>\n%r = stablehlo.log %q : tensor<4xf32>"), "none");
+}
+
+/// Integers beyond 2^53 are not known exactly, sums of narrow floats round at each step, and regions that turn booleans
+/// into numbers are not followed.
+TEST(Infinities, ComeFromWhatIsNotKnownExactly) {
+  EXPECT_EQ(of(R"(%a = stablehlo.constant dense<9007199254740993> : tensor<4xi64>
+  %b = stablehlo.constant dense<9007199254740992> : tensor<4xi64>
+  %d = stablehlo.subtract %a, %b : tensor<4xi64>
+  %f = stablehlo.convert %d : (tensor<4xi64>) -> tensor<4xf32>
+  %k = stablehlo.constant dense<3.0e38> : tensor<4xf32>
+  %m = stablehlo.multiply %f, %k : tensor<4xf32>
+  %r = stablehlo.add %m, %m : tensor<4xf32>)"),
+            "both");
+  EXPECT_EQ(of(R"(%k = stablehlo.constant dense<17.0> : tensor<3000xf16>
+  %e = stablehlo.constant dense<0.0> : tensor<f16>
+  %r = stablehlo.reduce(%k init: %e) applies stablehlo.add across dimensions = [0] : (tensor<3000xf16>, tensor<f16>) -> tensor<f16>)",
+               "tensor<f16>"),
+            "both");
+  EXPECT_EQ(of(R"(%r = "stablehlo.map"(%x) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%p: tensor<f32>):
+    %c = stablehlo.compare EQ, %p, %p : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %f = stablehlo.convert %c : (tensor<i1>) -> tensor<f32>
+    %e = stablehlo.log %f : tensor<f32>
+    stablehlo.return %e : tensor<f32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>)"),
+            "both");
+}
+
 /// A counter that a loop increases is at least its initial value, and may be large.
 TEST(Infinities, OfCountersFollowTheRangeThatTheyReach) {
   const auto counted = [](const std::string& function) {

@@ -157,12 +157,6 @@ std::optional<NumberRange> of_bits(const NumberRange& x, ElementType from, Eleme
   return NumberRange{value(x.low), value(x.high)};
 }
 
-std::optional<ScalarFn> function_of(std::string_view op_name) {
-  if (op_name == "stablehlo.convert") return ScalarFn::convert;
-  if (op_name == "stablehlo.bitcast_convert") return ScalarFn::bitcast;
-  return ops::scalar_fn_of(op_name);
-}
-
 std::optional<NumberRange> of_scalar_function(const OpInstance& op, ScalarFn fn, const std::vector<NumberRange>& x) {
   const ElementType from = op.operands[0]->element;
   const ElementType to = op.results[0]->element;
@@ -176,6 +170,10 @@ std::optional<NumberRange> of_scalar_function(const OpInstance& op, ScalarFn fn,
     return fn == ScalarFn::complex ? std::optional(hull(x[0], x[1])) : std::nullopt;
   }
   if (fn == ScalarFn::bitcast) return of_bits(x[0], from, to);
+  if (fn == ScalarFn::reduce_precision) {
+    const bool fits = op.integer("exponent_bits") >= 5 && x[0].magnitude() < 0x1p14;
+    return fits ? std::optional(NumberRange::within(2 * x[0].magnitude())) : std::nullopt;
+  }
   if (fn == ScalarFn::convert)
     return is_float(from) && !is_float(to) ? spanned({std::trunc(x[0].low), std::trunc(x[0].high)}) : x[0];
   if (!is_float(to)) return of_integers(fn, x, to);
@@ -183,6 +181,13 @@ std::optional<NumberRange> of_scalar_function(const OpInstance& op, ScalarFn fn,
 }
 
 }  // namespace
+
+std::optional<ScalarFn> function_of(std::string_view op_name) {
+  if (op_name == "stablehlo.convert") return ScalarFn::convert;
+  if (op_name == "stablehlo.bitcast_convert") return ScalarFn::bitcast;
+  if (op_name == "stablehlo.reduce_precision") return ScalarFn::reduce_precision;
+  return ops::scalar_fn_of(op_name);
+}
 
 double NumberRange::magnitude() const { return empty() ? 0 : std::max(std::fabs(low), std::fabs(high)); }
 
@@ -208,8 +213,11 @@ NumberRange range_of_result(const OpInstance& op, const std::vector<NumberRange>
   if (of_nan) return is_float(to) && *fn != ScalarFn::power && *fn != ScalarFn::bitcast ? NumberRange{} : all;
   const auto out = of_scalar_function(op, *fn, operands);
   if (!out || std::isnan(out->low) || std::isnan(out->high)) return all;
-  // Beyond 2^53 doubles round, so that it is not seen whether a number wraps.
-  const bool fits = !is_integer(to) || (hull(all, *out) == all && out->magnitude() < 0x1p53);
+  // Beyond 2^53 doubles round, so that the number is not known, nor whether it wraps.
+  const auto is_exact = [](const NumberRange& x) { return x.magnitude() < 0x1p53; };
+  const bool fits = !is_integer(to) ||
+                    (hull(all, *out) == all && is_exact(*out) &&
+                     (is_float(op.operands[0]->element) || std::all_of(operands.begin(), operands.end(), is_exact)));
   return fits ? *out : all;
 }
 

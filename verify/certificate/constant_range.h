@@ -3,9 +3,12 @@
 #pragma once
 
 #include <limits>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "ir/op_decl.h"
+#include "ir/scalar_fn.h"
 
 namespace partir {
 
@@ -31,6 +34,9 @@ NumberRange hull(const NumberRange& a, const NumberRange& b);
 
 /// The numbers that an integer or boolean type represents; everything for other types.
 NumberRange numbers_of_type(ElementType type);
+
+/// The scalar function that an operation applies to the elements of its operands, if it does.
+std::optional<ScalarFn> function_of(std::string_view op_name);
 
 /// The range of a result element of an operation whose operands' elements are in these ranges, before it is rounded to
 /// its type; everything if the operation is not followed. Infinite ends of operands' ranges are infinities that elements

@@ -38,14 +38,6 @@ struct Magnitude {
   /// The finite numbers that an element may be that no argument changes; nothing if there are no such elements.
   std::optional<NumberRange> constants;
   friend bool operator==(const Magnitude&, const Magnitude&) = default;
-
-  /// The range with the infinities as its ends.
-  [[nodiscard]] NumberRange extended() const {
-    NumberRange out = constants.value_or(NumberRange{});
-    if (infinities.lowest) out = hull(out, {-kInfinity, -kInfinity});
-    if (infinities.highest) out = hull(out, {kInfinity, kInfinity});
-    return out;
-  }
 };
 
 Magnitude either(const Magnitude& a, const Magnitude& b) {
@@ -67,7 +59,7 @@ Magnitude in_type(Magnitude x, const Type& type) {
   NumberRange& range = *x.constants;
   if (!is_float(part)) {
     const NumberRange all = numbers_of_type(part);
-    if (!(hull(all, range) == all)) range = all;
+    if (!(hull(all, range) == all) || range.magnitude() >= 0x1p53) range = all;  // a double does not hold it exactly
     return x;
   }
   const double largest = largest_finite(part);
@@ -89,7 +81,8 @@ Magnitude in_literal(const Literal& l) {
       if (std::isinf(x)) {
         (x < 0 ? out.infinities.lowest : out.infinities.highest) = true;
       } else if (!std::isnan(x)) {
-        out.constants = hull(*out.constants, {x, x});
+        const bool is_rounded = !is_float(type) && !is_complex(type) && std::fabs(x) >= 0x1p53;
+        out.constants = hull(*out.constants, is_rounded ? numbers_of_type(type) : NumberRange{x, x});
       }
     }
   }
@@ -174,6 +167,8 @@ class Analysis {
     if (all.none()) return all;
     if (n == "stablehlo.reduce" && all != kBoth) return of_reduce(op, k);
     if (n == "stablehlo.select") return operand(1) | operand(2);
+    if (n == "stablehlo.maximum") return {operand(0).lowest && operand(1).lowest, all.highest};
+    if (n == "stablehlo.minimum") return {all.lowest, operand(0).highest && operand(1).highest};
     if (n == "stablehlo.negate") return operand(0).negated();
     if (n == "stablehlo.subtract") return operand(0) | operand(1).negated();
     if (n == "stablehlo.divide") return operand(0).none() ? Infinities{} : kBoth;
@@ -198,56 +193,164 @@ class Analysis {
   std::optional<NumberRange> constants(const Op& op, std::size_t k) {
     const std::string& n = op.name();
     const TensorType& type = f_.tensor(op.results[k]);
-    const auto operand = [&](std::size_t i) { return of(op.operands[i]).constants; };
     if (n == "stablehlo.iota") {
       const std::int64_t size = type.dims.at(ops::at(instance_of(f_, op).integer("iota_dimension")));
       return NumberRange{0, static_cast<double>(std::max<std::int64_t>(size, 1) - 1)};
     }
     if (type.element == ElementType::i1) return numbers_of_type(type.element);
-    if (n == "stablehlo.select" || is_among(kChoose, n)) {
-      std::optional<NumberRange> out;
-      for (std::size_t i = n == "stablehlo.select" ? 1 : 0; i < op.operands.size(); ++i) {
-        if (!is_index_of(op, i) && operand(i)) out = hull(out.value_or(NumberRange{}), *operand(i));
-      }
-      return out;
+    if (n == "stablehlo.select" || n == "stablehlo.complex" || is_among(kChoose, n)) return of_operands(op);
+    if (n == "stablehlo.sort" || (n == "chlo.top_k" && k == 0)) return of(op.operands[k]).constants;
+    if (is_elementwise(n)) return of_elements(op);
+    if (n == "stablehlo.dot_general" || n == "stablehlo.convolution") return of_products(op);
+    if (n == "stablehlo.reduce" || n == "stablehlo.reduce_window") return of_reduction(op, k);
+    if (n == "stablehlo.scatter") return of_scatter(op, k);
+    if (n == "stablehlo.select_and_scatter" && !of(op.operands[1]).constants) return of(op.operands[2]).constants;
+    return of_unknown(op, k);
+  }
+
+  /// Of an operation whose elements are elements of operands, or of parts of them.
+  std::optional<NumberRange> of_operands(const Op& op) {
+    std::optional<NumberRange> out;
+    for (std::size_t i = op.name() == "stablehlo.select" ? 1 : 0; i < op.operands.size(); ++i) {
+      if (!is_index_of(op, i)) out = joined(out, of(op.operands[i]).constants);
     }
-    if (n == "stablehlo.reduce") return of_reduction(op, k);
-    std::vector<NumberRange> finite;
-    std::vector<NumberRange> extended;
+    return out;
+  }
+
+  static std::optional<NumberRange> joined(const std::optional<NumberRange>& a, const std::optional<NumberRange>& b) {
+    return a && b ? hull(*a, *b) : a ? a : b;
+  }
+
+  /// Of an operation of which nothing else is known: any number, if it computes with a constant.
+  std::optional<NumberRange> of_unknown(const Op& op, std::size_t k) {
+    const NumberRange all = numbers_of_type(f_.tensor(op.results[k]).element);
+    if (op.operands.empty() || !has_infinities(f_.type(op.results[k])) || computes_with_constants(op) ||
+        find(op.attributes, "value") != nullptr)
+      return all;
+    const auto may_be_constant = [&](ValueId v) {
+      return !f_.type(v).is_tensor() || of(v).constants || !of(v).infinities.none();
+    };
+    const bool any = std::any_of(op.operands.begin(), op.operands.end(), may_be_constant);
+    return any ? std::optional(all) : std::nullopt;
+  }
+
+  static bool is_elementwise(const std::string& name) { return function_of(name).has_value(); }
+
+  /// Of a scalar function of elements of all operands. An argument changes all its elements, except where an infinity
+  /// absorbs the argument: x / inf is 0.
+  std::optional<NumberRange> of_elements(const Op& op) {
+    const ElementType type = f_.tensor(op.results[0]).element;
+    bool vary = false;
+    bool infinite = false;
     for (const ValueId v : op.operands) {
-      if (!of(v).constants) return std::nullopt;  // an argument changes all elements
-      finite.push_back(*of(v).constants);
-      extended.push_back(of(v).extended());
+      vary = vary || (!of(v).constants && of(v).infinities.none());
+      infinite = infinite || !of(v).infinities.none();
     }
-    if (op.operands.empty()) return std::nullopt;
-    if (n == "stablehlo.dot_general" || n == "stablehlo.convolution") {
-      const double terms =
-          static_cast<double>(f_.tensor(op.operands[0]).elements()) * (is_complex(type.element) ? 2 : 1);
-      return NumberRange::within(finite[0].magnitude() * finite[1].magnitude() * terms);
+    if (vary && !infinite) return std::nullopt;
+    const std::string& n = op.name();
+    const bool is_ring = n == "stablehlo.add" || n == "stablehlo.subtract" || n == "stablehlo.multiply";
+    if (vary && is_ring) return std::nullopt;
+    if (vary) return n == "stablehlo.divide" && !is_complex(type) ? NumberRange{0, 0} : numbers_of_type(type);
+    if (infinite && !is_float(type)) return numbers_of_type(type);
+    NumberRange out;
+    std::vector<NumberRange> chosen;
+    of_pieces(op, instance_of(f_, op), is_ring, chosen, out);
+    return out;
+  }
+
+  /// Adds to `out` the numbers of an elementwise function for each choice of an operand's finite numbers or one of its
+  /// infinities, given the choices for the first operands.
+  void of_pieces(const Op& op, const OpInstance& instance, bool is_ring, std::vector<NumberRange>& chosen,
+                 NumberRange& out) {
+    if (chosen.size() == op.operands.size()) {
+      const auto is_infinity = [](const NumberRange& x) { return x.low == x.high && std::isinf(x.low); };
+      const bool infinite = std::any_of(chosen.begin(), chosen.end(), is_infinity);
+      if (infinite && is_ring) return;  // an infinity or NaN
+      const NumberRange more = range_of_result(instance, chosen);
+      if (!infinite || !is_infinity(more)) out = hull(out, more);
+      return;
     }
-    if (op.results.size() != 1) return numbers_of_type(type.element);
-    const OpInstance instance = instance_of(f_, op);
-    const NumberRange out = range_of_result(instance, finite);
-    if (finite == extended || !is_float(type.element)) return finite == extended ? out : numbers_of_type(type.element);
-    // Of infinities there may be further numbers: exp(-inf) is 0.
-    const double largest = largest_finite(type.element);
-    NumberRange more = range_of_result(instance, extended);
-    if (!more.empty()) more = {std::clamp(more.low, -largest, largest), std::clamp(more.high, -largest, largest)};
-    return hull(out, more);
+    const Magnitude& x = of(op.operands[chosen.size()]);
+    std::vector<NumberRange> pieces;
+    if (x.constants) pieces.push_back(*x.constants);
+    if (x.infinities.lowest) pieces.push_back({-kInfinity, -kInfinity});
+    if (x.infinities.highest) pieces.push_back({kInfinity, kInfinity});
+    for (const NumberRange& piece : pieces) {
+      chosen.push_back(piece);
+      of_pieces(op, instance, is_ring, chosen, out);
+      chosen.pop_back();
+    }
+  }
+
+  /// The range of a sum of `fewest` to `most` numbers of a range, each addition being rounded to the type.
+  static NumberRange sum_of(const NumberRange& member, double fewest, double most, ElementType type) {
+    const ElementType part = is_complex(type) ? part_of(type) : type;
+    const double rounding = is_float(part) ? std::exp(most * std::exp2(-float_format(part).mantissa_bits)) : 1;
+    return {member.low < 0 ? member.low * most * rounding : member.low * fewest / rounding,
+            member.high > 0 ? member.high * most * rounding : member.high * fewest / rounding};
+  }
+
+  std::optional<NumberRange> of_products(const Op& op) {
+    const auto& x = of(op.operands[0]).constants;
+    const auto& y = of(op.operands[1]).constants;
+    const ElementType type = f_.tensor(op.results[0]).element;
+    if (!x || !y) return f_.tensor(op.operands[0]).elements() == 0 ? std::optional(NumberRange{0, 0}) : std::nullopt;
+    const double terms = static_cast<double>(f_.tensor(op.operands[0]).elements()) * (is_complex(type) ? 2 : 1);
+    return sum_of(NumberRange::within(x->magnitude() * y->magnitude()), 0, terms, type);
   }
 
   std::optional<NumberRange> of_reduction(const Op& op, std::size_t k) {
-    const std::size_t count = op.operands.size() / 2;
-    const auto member = of(op.operands[k]).constants;
-    const auto monoid = instance_of(f_, op).monoid();
-    if (!member) return std::nullopt;
-    const NumberRange initial = of(op.operands[count + k]).constants.value_or(NumberRange{});
-    if (monoid == Monoid::max || monoid == Monoid::min) return hull(*member, initial);
-    if (monoid != Monoid::sum) return numbers_of_type(f_.tensor(op.results[k]).element);
+    const std::size_t count = op.results.size();
+    const auto& member = of(op.operands[k]).constants;
+    const auto& initial = of(op.operands[count + k]).constants;
+    const ElementType type = f_.tensor(op.results[k]).element;
+    const auto monoid = count == 1 ? instance_of(f_, op).monoid() : std::nullopt;
+    if (monoid == Monoid::max || monoid == Monoid::min) return joined(member, initial);
+    if (!monoid) return only_decides(op) ? of_same_type(op, type) : of_unknown(op, k);
+    // Windows may lie in the padding alone, and there may be nothing to reduce.
+    const bool may_be_initial = op.name() == "stablehlo.reduce_window" || f_.tensor(op.operands[k]).elements() == 0;
+    if (!member) return may_be_initial ? initial : std::nullopt;
+    if (monoid != Monoid::sum) return numbers_of_type(type);
+    if (member->empty()) return member;
     const auto members = static_cast<double>(f_.tensor(op.operands[k]).elements());
-    const NumberRange sum{std::min(member->low, 0.0) * members, std::max(member->high, 0.0) * members};
-    return initial.empty() ? sum
-                           : NumberRange{sum.low + std::min(initial.low, 0.0), sum.high + std::max(initial.high, 0.0)};
+    const auto results = static_cast<double>(std::max<std::int64_t>(f_.tensor(op.results[k]).elements(), 1));
+    const NumberRange sum = may_be_initial ? sum_of(*member, 0, members, type)
+                                           : sum_of(*member, members / results, members / results, type);
+    if (!initial) return sum;
+    return initial->empty() ? sum : NumberRange{sum.low + initial->low, sum.high + initial->high};
+  }
+
+  std::optional<NumberRange> of_scatter(const Op& op, std::size_t k) {
+    const std::size_t count = op.results.size();
+    const auto& input = of(op.operands[k]).constants;
+    const auto& update = of(op.operands[count + 1 + k]).constants;
+    const ElementType type = f_.tensor(op.results[k]).element;
+    const auto monoid = count == 1 ? instance_of(f_, op).monoid() : std::nullopt;
+    if (monoid == Monoid::sum && input && update) {
+      const NumberRange sum =
+          sum_of(*update, 0, static_cast<double>(f_.tensor(op.operands[count + 1 + k]).elements()), type);
+      return NumberRange{input->low + sum.low, input->high + sum.high};
+    }
+    if (monoid == Monoid::sum || (monoid == Monoid::prod && !update)) return input;
+    const bool takes = monoid == Monoid::max || monoid == Monoid::min || only_decides(op);
+    return takes ? of_same_type(op, type) : of_unknown(op, k);
+  }
+
+  /// Of an operation of which each element of the result is an element of an operand of its type.
+  std::optional<NumberRange> of_same_type(const Op& op, ElementType type) {
+    std::optional<NumberRange> out;
+    for (const ValueId v : op.operands) {
+      if (f_.tensor(v).element == type) out = joined(out, of(v).constants);
+    }
+    return out;
+  }
+
+  /// Whether the computation of an operation only decides which of its arguments it returns.
+  bool only_decides(const Op& op) const {
+    return !op.regions.empty() && captured(op).empty() && find_op(op.regions[0], [](const Op& o) {
+                                                            return o.decl->kind != OpDecl::Kind::terminator &&
+                                                                   !is_among(kDecide, o.name());
+                                                          }) == nullptr;
   }
 
   /// Whether the operand only says which elements are taken.
@@ -257,11 +360,18 @@ class Analysis {
            (n == "stablehlo.dynamic_update_slice" && i >= 2);
   }
 
-  /// Whether a region of the operation has constants other than booleans. What it makes of them is not followed.
+  /// Whether a region of the operation has numbers that no argument changes: constants, or booleans as numbers. What it
+  /// makes of them is not followed.
   bool computes_with_constants(const Op& op) const {
     return std::any_of(op.regions.begin(), op.regions.end(), [&](const Block& b) {
       return find_op(b, [&](const Op& o) {
-               return o.decl->traits.constant && f_.tensor(o.results[0]).element != ElementType::i1;
+               const bool number = !o.results.empty() && f_.type(o.results[0]).is_tensor() &&
+                                   f_.tensor(o.results[0]).element != ElementType::i1;
+               const auto is_boolean = [&](ValueId v) {
+                 return f_.type(v).is_tensor() && f_.tensor(v).element == ElementType::i1;
+               };
+               return number && (o.operands.empty() || (o.name() != "stablehlo.select" &&
+                                                        std::any_of(o.operands.begin(), o.operands.end(), is_boolean)));
              }) != nullptr;
     });
   }
@@ -300,6 +410,11 @@ class Analysis {
       "stablehlo.broadcast_in_dim", "stablehlo.reshape",       "stablehlo.transpose",
       "stablehlo.reverse",          "sdy.sharding_constraint", "stablehlo.all_gather",
       "stablehlo.all_to_all"};
+
+  /// Operations of a computation that decides by comparing.
+  static constexpr std::array<std::string_view, 8> kDecide = {"stablehlo.compare", "stablehlo.select", "stablehlo.and",
+                                                              "stablehlo.or",      "stablehlo.xor",    "stablehlo.not",
+                                                              "stablehlo.maximum", "stablehlo.minimum"};
 
   const Function& f_;
   std::vector<Magnitude> of_;
