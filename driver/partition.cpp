@@ -46,8 +46,8 @@ Result<std::size_t> tactics_wanted(const Schedule& schedule, const PartitionInpu
 /// Applies the schedule's tactics and reports on the program after each.
 class Run {
  public:
-  Run(const PartitionInput& input, Session& session, Stopwatch& watch, Partition& out)
-      : input_(input), session_(session), watch_(watch), out_(out) {}
+  Run(const PartitionInput& input, Plan& plan, Stopwatch& watch, Partition& out)
+      : input_(input), session_(plan.session), parts_(plan.parts), watch_(watch), out_(out) {}
 
   Result<void> apply(const Schedule& schedule, const std::vector<ResolvedTactic>& tactics) {
     for (std::size_t t = 0; t < tactics.size(); ++t) names_.push_back(schedule.tactics[t].name);
@@ -80,6 +80,7 @@ class Run {
     for (const Conflict& c : session_.conflicts().back()) report.conflicts.push_back(text_of(c, session_.state()));
     if (input_.device) {
       SimulationOptions options = input_.simulation;
+      options.network.links = links_of_parts();
       options.events = options.events && number + 1 == names_.size();
       auto simulation = session_.simulate(*input_.device, options);
       if (!simulation) return tl::unexpected(simulation.error());
@@ -90,8 +91,22 @@ class Run {
     return {};
   }
 
+  /// The links that the user chose for axes, by the axes that these are in parts.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> links_of_parts() const {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const auto& link : input_.simulation.network.links) {
+      const std::size_t before = out.size();
+      for (const auto& [name, part] : parts_) {
+        if (part.axis == link.first) out.emplace_back(name, link.second);
+      }
+      if (out.size() == before) out.push_back(link);
+    }
+    return out;
+  }
+
   const PartitionInput& input_;
   Session& session_;
+  const std::map<std::string, AxisPart>& parts_;
   Stopwatch& watch_;
   Partition& out_;
   std::vector<std::string> names_;
@@ -198,7 +213,7 @@ Result<Applied> applied(const PartitionInput& input, const std::vector<AxisPart>
   out.names = session->names();
   watch.to(out.seconds.parse);
 
-  if (auto ok = Run(input, *session, watch, out).apply(result.plan.schedule, tactics); !ok)
+  if (auto ok = Run(input, result.plan, watch, out).apply(result.plan.schedule, tactics); !ok)
     return tl::unexpected(ok.error());
   const SpmdProgram& spmd = session->lowered();
   watch.to(out.seconds.lower);

@@ -83,11 +83,13 @@ Result<std::vector<Assertion>> assertions_of(const PartitionArguments& a) {
 }
 
 /// Returns an error if an assertion names an axis that the mesh does not have: such an assertion would always hold.
-std::optional<Diagnostic> unknown_axis(const std::vector<Assertion>& assertions, const Mesh& mesh) {
+std::optional<Diagnostic> unknown_axis(const std::vector<Assertion>& assertions, const Partition& p) {
+  const Mesh& mesh = p.mesh;
   std::vector<std::string> axes;
   for (const auto& a : mesh.axes()) axes.push_back(a.name);
   for (const Assertion& a : assertions) {
-    if (a.axis.empty() || mesh.find(a.axis)) continue;
+    const auto is_part = [&](const UsedPart& part) { return part.axis == a.axis; };
+    if (a.axis.empty() || mesh.find(a.axis) || std::any_of(p.parts.begin(), p.parts.end(), is_part)) continue;
     return Diagnostic{"usage",
                       a.text,
                       {},
@@ -103,8 +105,15 @@ std::string violated(const std::vector<Assertion>& assertions, const Partition& 
   for (const Assertion& a : assertions) {
     std::int64_t got = p.collectives.counts[a.kind];
     if (!a.axis.empty()) {
-      const auto it = p.collectives_by_axis.find({std::string(CollectiveCounts::kinds[a.kind]), a.axis});
-      got = it == p.collectives_by_axis.end() ? 0 : it->second;
+      got = 0;
+      const auto count = [&](const std::string& axis) {
+        const auto it = p.collectives_by_axis.find({std::string(CollectiveCounts::kinds[a.kind]), axis});
+        if (it != p.collectives_by_axis.end()) got += it->second;
+      };
+      count(a.axis);
+      for (const UsedPart& part : p.parts) {  // an axis that is used in parts
+        if (part.axis == a.axis) count(part.name);
+      }
     }
     if (got != a.count) out += fmt::format("asserted {}: there are {}\n", a.text, got);
   }
@@ -209,7 +218,7 @@ Result<ExitStatus> partition_command(const PartitionArguments& a, const std::str
   const auto p = partition(input, emit, seconds_now);
   if (terminal) fmt::print(stderr, "\033[K");
   if (!p) return tl::unexpected(p.error());
-  if (auto unknown = unknown_axis(*assertions, p->mesh)) return tl::unexpected(std::move(*unknown));
+  if (auto unknown = unknown_axis(*assertions, *p)) return tl::unexpected(std::move(*unknown));
 
   // If the partition is refuted or an assertion fails, only the JSON report is written, for inspection.
   const std::string not_held = violated(*assertions, *p);

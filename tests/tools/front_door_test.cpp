@@ -285,6 +285,11 @@ TEST_F(FrontDoor, AnAxisIsUsedInPartsWhereAReshapeBlocksIt) {
   ASSERT_EQ(report["axis_parts"].size(), 2U);
   EXPECT_EQ(report["axis_parts"][1], nlohmann::json::parse(R"({"name": "batch_1", "axis": "batch", "size": 2})"));
   EXPECT_EQ(report["lost_parallelism"].size(), 0U);
+  // What the user says of the axis counts for its parts.
+  const std::string by_axis = fmt::format("partition {} --mesh batch=8 --schedule {} ", p, s);
+  expect_partir(by_axis + "--forbid all_gather:batch", 0, {"(12.5 %)"});
+  expect_partir(by_axis + "--forbid all_gather:row", 2, {"axis 'row'"});
+  expect_partir(by_axis + "--device a100 --link batch=network", 0, {"batch_0 on network 4, batch_1 on network 2"});
   // The same by parts that the schedule names, which are not reported.
   const std::string parts =
       file("parts.json", R"({"tactics": [{"name": "A", "axis": "batch:(1)4", "inputs": {"arg0": 0}},
