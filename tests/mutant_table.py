@@ -32,8 +32,8 @@ ENTRIES = [
             ("every-monoid-in-blocks", "!has_collective(*op.monoid(), element)", "true"),
             (
                 "first-value-of-a-fold-is-masked",
-                "operands.push_back(d.masked(d.operand(v), dim, own, d.operand(count + v)))",
-                "operands.push_back(v == 0 ? d.masked(d.operand(v), dim, own, d.operand(count + v)) : d.operand(v))",
+                "d.masked(d.operand(v), dim, own, d.operand(count + v))",
+                "(v == 0 ? d.masked(d.operand(v), dim, own, d.operand(count + v)) : d.operand(v))",
             ),
         ],
     ),
