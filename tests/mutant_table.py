@@ -1199,7 +1199,6 @@ CERTIFICATES = [
                 "if (b.contains(0)) return NumberRange::everything();",
                 "if (false) return NumberRange::everything();",
             ),
-            ("bits-of-unknown-integers", "return fits ? *out : all;", "return $M ? *out : (fits ? *out : all);"),
             ("logarithms-have-no-poles", "x.low < domain.low || x.high > domain.high", "false"),
             ("powers-of-zero", "a.low <= 0", "false"),
             (

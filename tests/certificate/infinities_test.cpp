@@ -112,6 +112,20 @@ TEST(Infinities, OfFunctionsOfConstantsFollowTheirRange) {
   EXPECT_EQ(of(constants + "%p = stablehlo.multiply %n, %m : tensor<4xf32>\n"
                            "%q = stablehlo.add %p, %one : tensor<4xf32>\n%r = stablehlo.log %q : tensor<4xf32>"),
             "both");
+  EXPECT_EQ(of(constants + "%d = stablehlo.subtract %n, %one : tensor<4xf32>\n"
+                           "%r = stablehlo.divide %one, %d : tensor<4xf32>"),
+            "both")
+      << "0 is inside [-1, 2]";
+  EXPECT_EQ(
+      of(constants + "%d = stablehlo.subtract %n, %one : tensor<4xf32>\n%e = stablehlo.negate %one : tensor<4xf32>\n"
+                     "%r = stablehlo.power %d, %e : tensor<4xf32>"),
+      "both");
+  EXPECT_EQ(
+      of(constants + "%s = stablehlo.add %n, %n : tensor<4xf32>\n%k = stablehlo.constant dense<5.0> : tensor<4xf32>\n"
+                     "%q = stablehlo.divide %s, %k : tensor<4xf32>\n"
+                     "%e = stablehlo.maximum %x, %q : tensor<4xf32>\n"
+                     "%r = chlo.erf_inv %e : tensor<4xf32> -> tensor<4xf32>"),
+      "both");
   const std::string erf_inv = "%r = chlo.erf_inv %e : tensor<4xf32> -> tensor<4xf32>";
   EXPECT_EQ(of(constants + "%e = stablehlo.maximum %x, %below : tensor<4xf32>\n" + erf_inv), "none");
   EXPECT_EQ(of(constants + "%e = stablehlo.maximum %x, %one : tensor<4xf32>\n" + erf_inv), "both");

@@ -213,12 +213,7 @@ NumberRange range_of_result(const OpInstance& op, const std::vector<NumberRange>
   if (of_nan) return is_float(to) && *fn != ScalarFn::power && *fn != ScalarFn::bitcast ? NumberRange{} : all;
   const auto out = of_scalar_function(op, *fn, operands);
   if (!out || std::isnan(out->low) || std::isnan(out->high)) return all;
-  // Beyond 2^53 doubles round, so that the number is not known, nor whether it wraps.
-  const auto is_exact = [](const NumberRange& x) { return x.magnitude() < 0x1p53; };
-  const bool fits = !is_integer(to) ||
-                    (hull(all, *out) == all && is_exact(*out) &&
-                     (is_float(op.operands[0]->element) || std::all_of(operands.begin(), operands.end(), is_exact)));
-  return fits ? *out : all;
+  return *out;
 }
 
 }  // namespace partir

@@ -39,8 +39,8 @@ NumberRange numbers_of_type(ElementType type);
 std::optional<ScalarFn> function_of(std::string_view op_name);
 
 /// The range of a result element of an operation whose operands' elements are in these ranges, before it is rounded to
-/// its type; everything if the operation is not followed. Infinite ends of operands' ranges are infinities that elements
-/// may be. Integers that may wrap are any of their type.
+/// its type or wraps in it; everything if the operation is not followed. Infinite ends of operands' ranges are infinities
+/// that elements may be.
 NumberRange range_of_result(const OpInstance& op, const std::vector<NumberRange>& operands);
 
 }  // namespace partir
