@@ -185,6 +185,12 @@ TEST(Infinities, ComeFromConstantsBesideArguments) {
             "both");
 }
 
+/// A boolean is one of two constants, whatever it depends on.
+TEST(Infinities, ComeFromBooleansAsNumbers) {
+  EXPECT_EQ(of("%f = stablehlo.convert %mask : (tensor<4xi1>) -> tensor<4xf32>\n%r = stablehlo.log %f : tensor<4xf32>"),
+            "both");
+}
+
 /// x + inf and x / inf are constants again, and so is what functions make of them.
 TEST(Infinities, AbsorbArguments) {
   const std::string sum = "%s = stablehlo.add %x, %inf : tensor<4xf32>\n";

@@ -161,7 +161,7 @@ class Analysis {
     const std::string& n = op.name();
     if (!has_infinities(f_.type(op.results[k]))) return {};
     const auto operand = [&](std::size_t i) { return of(op.operands[i]).infinities; };
-    Infinities all = computes_with_constants(op) ? kBoth : Infinities{};
+    Infinities all;
     for (const ValueId v : op.operands) all = all | of(v).infinities;
     for (const ValueId v : captured(op)) all = all | of(v).infinities;
     if (all.none()) return all;
@@ -197,7 +197,7 @@ class Analysis {
       const std::int64_t size = type.dims.at(ops::at(instance_of(f_, op).integer("iota_dimension")));
       return NumberRange{0, static_cast<double>(std::max<std::int64_t>(size, 1) - 1)};
     }
-    if (type.element == ElementType::i1) return numbers_of_type(type.element);
+    if (type.element == ElementType::i1 || computes_with_constants(op)) return numbers_of_type(type.element);
     if (n == "stablehlo.select" || n == "stablehlo.complex" || is_among(kChoose, n)) return of_operands(op);
     if (n == "stablehlo.sort" || (n == "chlo.top_k" && k == 0)) return of(op.operands[k]).constants;
     if (is_elementwise(n)) return of_elements(op);
@@ -224,8 +224,7 @@ class Analysis {
   /// Of an operation of which nothing else is known: any number, if it computes with a constant.
   std::optional<NumberRange> of_unknown(const Op& op, std::size_t k) {
     const NumberRange all = numbers_of_type(f_.tensor(op.results[k]).element);
-    if (op.operands.empty() || !has_infinities(f_.type(op.results[k])) || computes_with_constants(op) ||
-        find(op.attributes, "value") != nullptr)
+    if (op.operands.empty() || !has_infinities(f_.type(op.results[k])) || find(op.attributes, "value") != nullptr)
       return all;
     const auto may_be_constant = [&](ValueId v) {
       return !f_.type(v).is_tensor() || of(v).constants || !of(v).infinities.none();
