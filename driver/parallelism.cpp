@@ -73,9 +73,8 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
     } else if (const auto heaviest = p.undivided.find(a.name);
                heaviest != p.undivided.end() && heaviest->second.part < kNegligible) {
       lost.advice = fmt::format(
-          "all of the work is tiled along {0}, in sizes that {1} does not divide, and the largest chunk counts (4 rows "
-          "over "
-          "3 devices are 2, 2 and 0): a larger size, or fewer devices along {0}",
+          "all of the work is tiled along {0}, in sizes that {1} does not divide, and the largest chunk counts "
+          "(4 rows over 3 devices are 2, 2 and 0): a larger size, or fewer devices along {0}",
           a.name, a.size);
     } else if (heaviest != p.undivided.end()) {
       lost.operation = heaviest->second.operation;

@@ -146,11 +146,12 @@ double from_float_bits(std::uint64_t bits, ElementType type) {
   const bool nan = (f.special == Special::ieee && top && mantissa != 0) ||
                    (f.special == Special::nan_all_ones && code == ones) ||
                    (f.special == Special::nan_minus_zero && negative && code == 0);
-  if (nan) value = std::numeric_limits<double>::quiet_NaN();
-  if (nan && f.special == Special::ieee) {  // with the same payload
-    const auto payload = code & ((std::uint64_t{1} << f.mantissa_bits) - 1);
+  if (nan) {
     const auto infinity = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity());
-    value = std::bit_cast<double>(infinity | payload << (kMantissaOfDouble - f.mantissa_bits));
+    const std::uint64_t payload = code & ((std::uint64_t{1} << f.mantissa_bits) - 1);
+    value = f.special == Special::ieee
+                ? std::bit_cast<double>(infinity | payload << (kMantissaOfDouble - f.mantissa_bits))
+                : std::numeric_limits<double>::quiet_NaN();
   }
   if (f.special == Special::ieee && top && mantissa == 0) value = std::numeric_limits<double>::infinity();
   return negative ? -value : value;

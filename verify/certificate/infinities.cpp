@@ -40,10 +40,12 @@ struct Magnitude {
   friend bool operator==(const Magnitude&, const Magnitude&) = default;
 };
 
+std::optional<NumberRange> either(const std::optional<NumberRange>& a, const std::optional<NumberRange>& b) {
+  return a && b ? hull(*a, *b) : a ? a : b;
+}
+
 Magnitude either(const Magnitude& a, const Magnitude& b) {
-  Magnitude out{a.infinities | b.infinities, a.constants ? a.constants : b.constants};
-  if (a.constants && b.constants) out.constants = hull(*a.constants, *b.constants);
-  return out;
+  return {a.infinities | b.infinities, either(a.constants, b.constants)};
 }
 
 double largest_finite(ElementType type) {
@@ -200,7 +202,7 @@ class Analysis {
     if (type.element == ElementType::i1 || computes_with_constants(op)) return numbers_of_type(type.element);
     if (n == "stablehlo.select" || n == "stablehlo.complex" || is_among(kChoose, n)) return of_operands(op);
     if (n == "stablehlo.sort" || (n == "chlo.top_k" && k == 0)) return of(op.operands[k]).constants;
-    if (is_elementwise(n)) return of_elements(op);
+    if (function_of(n)) return of_elements(op);
     if (n == "stablehlo.dot_general" || n == "stablehlo.convolution") return of_products(op);
     if (n == "stablehlo.reduce" || n == "stablehlo.reduce_window") return of_reduction(op, k);
     if (n == "stablehlo.scatter") return of_scatter(op, k);
@@ -212,13 +214,9 @@ class Analysis {
   std::optional<NumberRange> of_operands(const Op& op) {
     std::optional<NumberRange> out;
     for (std::size_t i = op.name() == "stablehlo.select" ? 1 : 0; i < op.operands.size(); ++i) {
-      if (!is_index_of(op, i)) out = joined(out, of(op.operands[i]).constants);
+      if (!is_index_of(op, i)) out = either(out, of(op.operands[i]).constants);
     }
     return out;
-  }
-
-  static std::optional<NumberRange> joined(const std::optional<NumberRange>& a, const std::optional<NumberRange>& b) {
-    return a && b ? hull(*a, *b) : a ? a : b;
   }
 
   /// Of an operation of which nothing else is known: any number, if it computes with a constant.
@@ -232,8 +230,6 @@ class Analysis {
     const bool any = std::any_of(op.operands.begin(), op.operands.end(), may_be_constant);
     return any ? std::optional(all) : std::nullopt;
   }
-
-  static bool is_elementwise(const std::string& name) { return function_of(name).has_value(); }
 
   /// Of a scalar function of elements of all operands. An argument changes all its elements, except where an infinity
   /// absorbs the argument: x / inf is 0.
@@ -304,7 +300,7 @@ class Analysis {
     const auto& initial = of(op.operands[count + k]).constants;
     const ElementType type = f_.tensor(op.results[k]).element;
     const auto monoid = count == 1 ? instance_of(f_, op).monoid() : std::nullopt;
-    if (monoid == Monoid::max || monoid == Monoid::min) return joined(member, initial);
+    if (monoid == Monoid::max || monoid == Monoid::min) return either(member, initial);
     if (!monoid) return only_decides(op) ? of_same_type(op, type) : of_unknown(op, k);
     // Windows may lie in the padding alone, and there may be nothing to reduce.
     const bool may_be_initial = op.name() == "stablehlo.reduce_window" || f_.tensor(op.operands[k]).elements() == 0;
@@ -339,7 +335,7 @@ class Analysis {
   std::optional<NumberRange> of_same_type(const Op& op, ElementType type) {
     std::optional<NumberRange> out;
     for (const ValueId v : op.operands) {
-      if (f_.tensor(v).element == type) out = joined(out, of(v).constants);
+      if (f_.tensor(v).element == type) out = either(out, of(v).constants);
     }
     return out;
   }

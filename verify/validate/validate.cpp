@@ -278,21 +278,19 @@ bool leaves_devices_out(const Op& op, std::int64_t devices) {
   return named != 0 && named < devices;
 }
 
-/// Whether the program has a collective whose result is not used, which some devices may not reach: in a branch or a
-/// loop, or without a group for each device.
-bool has_unused_collective_for_some(const Module& m, std::int64_t devices) {
-  return std::any_of(m.functions.begin(), m.functions.end(), [&](const Function& f) {
-    std::set<OpId> used;
-    for_each_op(without_dead_code(f).body, [&](const Op& op) {
-      if (is_collective(op)) used.insert(op.id);
-    });
-    std::set<OpId> outer;
-    for (const Op& op : f.body.ops) outer.insert(op.id);
-    return find_op(f.body, [&](const Op& op) {
-             return is_collective(op) && !used.contains(op.id) &&
-                    (!outer.contains(op.id) || leaves_devices_out(op, devices));
-           }) != nullptr;
+/// Whether a function has a collective that its `live` part lacks, because the result is not used, and that some devices
+/// may not reach: in a branch or a loop, or without a group for each device.
+bool drops_collective_for_some(const Function& f, const Function& live, std::int64_t devices) {
+  std::set<OpId> used;
+  for_each_op(live.body, [&](const Op& op) {
+    if (is_collective(op)) used.insert(op.id);
   });
+  std::set<OpId> outer;
+  for (const Op& op : f.body.ops) outer.insert(op.id);
+  return find_op(f.body, [&](const Op& op) {
+           return is_collective(op) && !used.contains(op.id) &&
+                  (!outer.contains(op.id) || leaves_devices_out(op, devices));
+         }) != nullptr;
 }
 
 }  // namespace
@@ -323,9 +321,14 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   // What a program computes and does not use has no value that anything relies on. But devices wait for each other in
   // collectives, also in unused ones: these are kept where not all devices may reach them.
   for (Module* m : {&*s, &*p}) *m = with_general_forms(std::move(*m));
-  const bool may_wait = has_unused_collective_for_some(*p, layouts->devices.count());
   for (Function& f : s->functions) f = without_dead_code(f);
-  for (Function& f : p->functions) f = without_dead_code(f, may_wait ? is_collective : nullptr);
+  bool may_wait = false;
+  for (Function& f : p->functions) {
+    Function live = without_dead_code(f);
+    const bool waits = drops_collective_for_some(f, live, layouts->devices.count());
+    f = waits ? without_dead_code(f, is_collective) : std::move(live);
+    may_wait = may_wait || waits;
+  }
   Validation out;
   out.layouts = std::move(*layouts);
   const Function& from = **s->main();
