@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace partir {
@@ -42,7 +43,29 @@ enum class CollectiveKind : std::uint8_t {
   collective_broadcast,
   collective_reduce,
 };
+
+/// How the bytes of a collective move between the n members of a group, which decides its time (simulate/network.h and
+/// nccl.h). V is the larger of operand and result of a member.
+enum class Traffic : std::uint8_t {
+  pass,        ///< each member's part passes through all others: V (n-1)/n
+  two_passes,  ///< the same for a reduction and then for its result
+  exchange,    ///< each member sends another part of V to each other member
+  send,        ///< each member sends V to one other member
+};
+
+/// What is known of a kind of collective apart from its semantics (Collective, below): a row of the table in traits.cpp.
+struct CollectiveFacts {
+  CollectiveKind kind;
+  std::string_view name;
+  Traffic traffic;
+  unsigned chakra;       ///< its number in Chakra's CollectiveCommType
+  std::string_view why;  ///< why a program has it, for reports: {from}, {axes} and {to} are the parts of the sentence
+};
+std::span<const CollectiveFacts> collective_kinds();
+const CollectiveFacts& facts_of(CollectiveKind kind);
 std::string_view name_of(CollectiveKind kind);
+/// The kind of this name, such as "all_gather".
+std::optional<CollectiveKind> collective_kind(std::string_view name);
 
 /// The data exchange of a collective. Member i of a group receives a piece of each member's operand: all of it, or its
 /// chunk i along `split`. The pieces are combined, or concatenated along `join` in the order of the members.
@@ -60,6 +83,11 @@ struct Collective {
   bool pairs = false;           ///< groups are (source, target) pairs; a device that is no target holds zeros
   bool by_partition = false;    ///< with a channel, the ids in groups are partitions (specification, "Grouping")
   const char* expands_to = nullptr;  ///< for an operation over mesh axes: the one over replica groups
+
+  /// Whether a device may hold zeros afterwards that no member sent.
+  [[nodiscard]] bool may_leave_zeros() const { return from_root || to_root || pairs; }
+  /// Whether every member ends with what the pieces of all combine to, or its chunk of it.
+  [[nodiscard]] bool reduces() const { return combines && !to_root; }
 };
 
 }  // namespace partir

@@ -34,26 +34,19 @@ tl::unexpected<Diagnostic> wrong_measurement(const std::string& file, std::size_
       Diagnostic{"calibrate", file, {static_cast<std::uint32_t>(line), 1}, std::move(found), std::move(wanted)});
 }
 
-std::optional<CollectiveKind> collective_of(const std::string& kind) {
-  for (int k = 0; k < 5; ++k) {
-    if (kind == name_of(static_cast<CollectiveKind>(k))) return static_cast<CollectiveKind>(k);
-  }
-  return std::nullopt;
-}
-
 /// The columns that each kind needs in addition to "seconds".
 const std::map<std::string, std::vector<std::string>>& needs() {
-  static const std::map<std::string, std::vector<std::string>> out = {{"matmul", {"type", "rows", "columns", "depth"}},
-                                                                      {"copy", {"bytes"}},
-                                                                      {"vector", {"type", "operations"}},
-                                                                      {"step", {"module"}},
-                                                                      {"special", {"type", "operations"}},
-                                                                      {"launch", {}},
-                                                                      {"all_reduce", {"bytes", "devices"}},
-                                                                      {"all_gather", {"bytes", "devices"}},
-                                                                      {"reduce_scatter", {"bytes", "devices"}},
-                                                                      {"all_to_all", {"bytes", "devices"}},
-                                                                      {"collective_permute", {"bytes", "devices"}}};
+  static const auto out = [] {
+    std::map<std::string, std::vector<std::string>> all = {{"matmul", {"type", "rows", "columns", "depth"}},
+                                                           {"copy", {"bytes"}},
+                                                           {"vector", {"type", "operations"}},
+                                                           {"step", {"module"}},
+                                                           {"special", {"type", "operations"}},
+                                                           {"launch", {}}};
+    for (const CollectiveFacts& kind : collective_kinds())
+      all.emplace(kind.name, std::vector<std::string>{"bytes", "devices"});
+    return all;
+  }();
   return out;
 }
 
@@ -93,7 +86,7 @@ void fit_link(const std::vector<Measurement>& measured, Device& device) {
   double launch = 0;
   double devices = 0;
   for (const Measurement& m : measured) {
-    const auto kind = collective_of(m.kind);
+    const auto kind = collective_kind(m.kind);
     if (!kind || m.devices < 2) continue;
     if (launch == 0 || m.bytes < smallest || (m.bytes == smallest && m.seconds < launch)) {
       smallest = m.bytes;
@@ -103,8 +96,8 @@ void fit_link(const std::vector<Measurement>& measured, Device& device) {
   }
   if (launch == 0) return;
   for (const Measurement& m : measured) {
-    const auto kind = collective_of(m.kind);
-    if (!kind || m.devices < 2 || m.kind == "collective_permute") continue;
+    const auto kind = collective_kind(m.kind);
+    if (!kind || m.devices < 2 || facts_of(*kind).traffic == Traffic::send) continue;
     const double seconds = std::max(m.seconds - launch, m.seconds * 0.05);
     rates.emplace_back(m.bytes, collective_bytes(*kind, m.bytes, m.devices) / seconds);
   }

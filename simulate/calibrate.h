@@ -9,7 +9,7 @@
 //               on data that is already loaded
 //   special     `operations` exponentials or similar functions              type, operations, seconds
 //   launch      a kernel with almost no work                                seconds
-//   all_reduce, all_gather, reduce_scatter, all_to_all, collective_permute
+//   all_gather  (or another kind of collective)
 //               one collective over all devices; bytes of the larger side   bytes, devices, seconds
 //   step        a step of the partitioned module at path `module`           module, seconds
 //

@@ -49,20 +49,6 @@ class Message {
 
 enum NodeType : unsigned { compute = 4, send = 5, receive = 6, collective = 7 };
 
-/// The number of a collective in CollectiveCommType. (Permutes are sends and receives.)
-unsigned comm_type(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::collective_reduce: return 1;
-    case CollectiveKind::all_gather: return 2;
-    case CollectiveKind::collective_broadcast: return 5;
-    case CollectiveKind::all_to_all: return 6;
-    case CollectiveKind::reduce_scatter: return 7;
-    case CollectiveKind::all_reduce:
-    case CollectiveKind::collective_permute: break;
-  }
-  return 0;
-}
-
 /// Field numbers of the value of an AttributeProto.
 constexpr unsigned kInt64 = 9;
 constexpr unsigned kUint64 = 13;
@@ -95,7 +81,7 @@ void attribute(Message& node, const std::string& name, const std::vector<bool>& 
 
 std::uint64_t whole(double value) { return static_cast<std::uint64_t>(std::llround(value)); }
 
-bool is_permute(const StepEvent& e) { return e.collective == CollectiveKind::collective_permute; }
+bool is_permute(const StepEvent& e) { return e.collective && facts_of(*e.collective).traffic == Traffic::send; }
 
 /// The names of all groups, from 1 on. ("0" is ASTRA-sim's name for all devices.)
 std::map<std::vector<std::int64_t>, std::size_t> names_of_groups(const Simulation& simulation) {
@@ -157,7 +143,7 @@ class Trace {
     Message node;
     const std::uint64_t id = begin(node, e, e.collective ? NodeType::collective : NodeType::compute, after);
     if (e.collective) {
-      attribute(node, "comm_type", kInt64, comm_type(*e.collective));
+      attribute(node, "comm_type", kInt64, facts_of(*e.collective).chakra);
       attribute(node, "comm_size", kInt64, whole(e.bytes));
       attribute(node, "involved_dim", std::vector<bool>(e.involved.rbegin(), e.involved.rend()));
       if (const auto group = own_group(e)) attribute(node, "pg_name", fmt::format("{}", groups_.at(*group)));

@@ -79,15 +79,12 @@ double nccl_seconds(CollectiveKind kind, double bytes, const std::vector<Segment
   if (g.devices <= 1) return 0;
   double best = std::numeric_limits<double>::infinity();
   const double crossings = g.nodes - 1;
-  switch (kind) {
-    case CollectiveKind::all_gather:
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::collective_broadcast:
-    case CollectiveKind::collective_reduce:
+  switch (facts_of(kind).traffic) {
+    case Traffic::pass:
       for (int p = 0; p < kProtocols; ++p)
         best = std::min(best, ring(g, g.devices - 1, crossings, bytes, static_cast<Protocol>(p)));
       return best;
-    case CollectiveKind::all_reduce:
+    case Traffic::two_passes:
       for (int p = 0; p < kProtocols; ++p) {
         best = std::min(best, ring(g, 2 * (g.devices - 1), 2 * crossings, bytes, static_cast<Protocol>(p)));
         best = std::min(best, tree(g, bytes, static_cast<Protocol>(p)));
@@ -97,7 +94,7 @@ double nccl_seconds(CollectiveKind kind, double bytes, const std::vector<Segment
         best = std::min(best, kNvls * 1e-6 + bytes * 2 * (g.devices - 1) / g.devices / bus);
       }
       return best;
-    case CollectiveKind::all_to_all: {
+    case Traffic::exchange: {
       // All pairs at the same time: traffic within a node over its switch, the rest over the adapter of each device.
       const double within = g.devices / g.nodes;
       double seconds = 0;
@@ -112,7 +109,7 @@ double nccl_seconds(CollectiveKind kind, double bytes, const std::vector<Segment
       }
       return latency * 1e-6 + seconds;
     }
-    case CollectiveKind::collective_permute: {
+    case Traffic::send: {
       const Link& link = g.outer != nullptr ? *g.outer->link : *g.inner->link;
       const double hop = g.outer != nullptr ? kOuterRing[kSimple] : kInnerRing[kSimple];
       return (kBaseRing[kSimple] + hop) * 1e-6 + bytes / (link.bandwidth * link.efficiency.at(bytes));

@@ -30,20 +30,17 @@ double efficiency_of(const Segment& s, double bytes) {
 }
 
 /// Seconds of a collective on one segment, without the launch time.
-double phase(CollectiveKind kind, double bytes, const Segment& s) {
+double phase(Traffic traffic, double bytes, const Segment& s) {
   const Link& link = *s.link;
   if (s.size <= 1) return 0;
   const double efficiency = efficiency_of(s, bytes);
-  switch (kind) {
-    case CollectiveKind::all_gather:
-    case CollectiveKind::reduce_scatter:
-    case CollectiveKind::collective_broadcast:  // pipelined: every part passes through every device
-    case CollectiveKind::collective_reduce: {
+  switch (traffic) {
+    case Traffic::pass: {
       const double rate = is_ring(link) ? rate_of(s) : link.bandwidth;
       return bytes * part(s.size) / (rate * efficiency) + link.latency * hops_of(s);
     }
-    case CollectiveKind::all_reduce: return 2 * phase(CollectiveKind::all_gather, bytes, s);
-    case CollectiveKind::all_to_all: {
+    case Traffic::two_passes: return 2 * phase(Traffic::pass, bytes, s);
+    case Traffic::exchange: {
       double seconds = 0;
       if (!is_ring(link)) {
         seconds = bytes * part(s.size) / link.bandwidth;
@@ -55,7 +52,7 @@ double phase(CollectiveKind kind, double bytes, const Segment& s) {
       }
       return seconds / efficiency + link.latency * hops_of(s);
     }
-    case CollectiveKind::collective_permute: return bytes / (link.bandwidth * efficiency) + link.latency;
+    case Traffic::send: return bytes / (link.bandwidth * efficiency) + link.latency;
   }
   return 0;
 }
@@ -68,11 +65,12 @@ double collective_seconds(CollectiveKind kind, double bytes, const std::vector<S
   for (const Segment& s : segments) launch = std::max(launch, s.link->launch);
   if (is_nccl(segments)) return nccl_seconds(kind, bytes, segments) + launch;
   double inner = 1;  // devices on the links further in, among which the data that crosses this link is divided
+  const Traffic traffic = facts_of(kind).traffic;
   for (const Segment& s : segments) {
-    if (kind == CollectiveKind::collective_permute) {
-      seconds = phase(kind, bytes, s);  // on the outermost link
+    if (traffic == Traffic::send) {
+      seconds = phase(traffic, bytes, s);  // on the outermost link
     } else {
-      seconds += phase(kind, kind == CollectiveKind::all_to_all ? bytes : bytes / inner, s);
+      seconds += phase(traffic, traffic == Traffic::exchange ? bytes : bytes / inner, s);
     }
     inner *= s.size;
   }
@@ -80,8 +78,9 @@ double collective_seconds(CollectiveKind kind, double bytes, const std::vector<S
 }
 
 double collective_bytes(CollectiveKind kind, double bytes, double n) {
-  if (kind == CollectiveKind::collective_permute) return bytes;
-  return (kind == CollectiveKind::all_reduce ? 2 : 1) * bytes * part(n);
+  const Traffic traffic = facts_of(kind).traffic;
+  if (traffic == Traffic::send) return bytes;
+  return (traffic == Traffic::two_passes ? 2 : 1) * bytes * part(n);
 }
 
 // --- Axes on links --------------------------------------------------------------------------------------------------

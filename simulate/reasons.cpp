@@ -55,19 +55,8 @@ std::string Reasons::of(const Op& op, CollectiveKind kind, const std::vector<std
   const auto it = block.first_reader.find(op.results.at(0));
   const bool returned = it == block.first_reader.end() || it->second->decl->kind == OpDecl::Kind::terminator;
   const std::string to = returned ? "the results" : described(*it->second);
-  switch (kind) {
-    case CollectiveKind::all_reduce:
-      return fmt::format("{} gives partial values along {}; combined for {}", from, over, to);
-    case CollectiveKind::reduce_scatter:
-      return fmt::format("{} gives partial values along {}; combined, and kept tiled, for {}", from, over, to);
-    case CollectiveKind::all_gather: return fmt::format("{} is tiled along {}; {} takes it whole", from, over, to);
-    case CollectiveKind::all_to_all:
-      return fmt::format("{} is tiled along {} in another dimension than {} takes it", from, over, to);
-    case CollectiveKind::collective_broadcast:
-    case CollectiveKind::collective_reduce: return fmt::format("{} along {} for {}", from, over, to);
-    case CollectiveKind::collective_permute: return fmt::format("{} moves along {} for {}", from, over, to);
-  }
-  return "";
+  return fmt::format(fmt::runtime(facts_of(kind).why), fmt::arg("from", from), fmt::arg("axes", over),
+                     fmt::arg("to", to));
 }
 
 }  // namespace partir

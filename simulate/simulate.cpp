@@ -145,7 +145,8 @@ class Report {
     for (std::size_t i = axes.size(); i-- > 0;) {
       const auto n = static_cast<double>(mesh.size(axes[i]));
       out_.axis_bytes[mesh.name(axes[i])] += times * collective_bytes(c.kind, bytes, n);
-      if (c.kind != CollectiveKind::all_to_all && c.kind != CollectiveKind::collective_permute) bytes /= n;
+      const Traffic traffic = facts_of(c.kind).traffic;
+      if (traffic == Traffic::pass || traffic == Traffic::two_passes) bytes /= n;
     }
   }
 

@@ -180,7 +180,7 @@ class Search {
   }
 
   std::string why(const Op& op, const std::optional<std::size_t>& misplaced) const {
-    const bool reduces = op.name() == "stablehlo.all_reduce" || op.name() == "stablehlo.reduce_scatter";
+    const bool reduces = op.decl->collective.reduces();
     if (op.decl->kind == OpDecl::Kind::collective && !op.operands.empty()) {
       const Explanation* e = explanation(op.operands[0]);
       const auto groups = process_groups(op, layouts_.devices);

@@ -45,8 +45,7 @@ bool Inferring::convert_from(const Op& op, ValueId x, bool slices) {
   for (const Layout& claimed : claims(op, from.type)) {
     if (claimed_step(op, from, claimed, global)) return true;
   }
-  if (op.name() == "stablehlo.all_reduce" || op.name() == "stablehlo.reduce_scatter")
-    throw Unexplained{not_pending(from)};
+  if (op.decl->collective.reduces()) throw Unexplained{not_pending(from)};
   const Converted c = converted(*w_, op, from.type, std::nullopt, global, mesh_, positions_);
   if (!c.wrong && claimed_step(op, from, c.layout, global)) return true;
   if (slices) return false;  // not by device: a slice at a known offset, which the source also contains
@@ -62,9 +61,9 @@ bool Inferring::claimed_step(const Op& op, const Part& from, const Layout& claim
 }
 
 std::vector<Layout> Inferring::claims(const Op& op, const Layout& from) const {
-  const bool scatters = op.name() == "stablehlo.reduce_scatter";
+  const Collective& exchange = op.decl->collective;
   std::vector<Layout> out;
-  if (!scatters && op.name() != "stablehlo.all_reduce") return out;
+  if (!exchange.reduces()) return out;
   const std::size_t n = from.pending.size();
   if (n > 6) return out;
   for (std::size_t set = 1; set < (std::size_t{1} << n); ++set) {
@@ -75,11 +74,11 @@ std::vector<Layout> Inferring::claims(const Op& op, const Layout& from) const {
       axes.push_back(from.pending[k].over);
       reduced.drop_pending(from.pending[k].over);
     }
-    if (!scatters) {
+    if (exchange.split == nullptr) {
       out.push_back(reduced);
       continue;
     }
-    const Attribute* dim = find(op.attributes, "scatter_dimension");
+    const Attribute* dim = find(op.attributes, exchange.split);
     const IntAttr* number = dim != nullptr ? dim->as<IntAttr>() : nullptr;
     if (number == nullptr || number->value < 0 || static_cast<std::size_t>(number->value) >= from.dims.size())
       return {};

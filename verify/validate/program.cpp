@@ -35,16 +35,12 @@ bool passes_sums(const Op& op) {
                                                         "stablehlo.dynamic_slice",
                                                         "stablehlo.dynamic_update_slice",
                                                         "stablehlo.reverse",
-                                                        "stablehlo.all_reduce",
-                                                        "stablehlo.reduce_scatter",
-                                                        "stablehlo.all_gather",
-                                                        "stablehlo.all_to_all",
-                                                        "stablehlo.collective_permute",
                                                         "stablehlo.maximum",
                                                         "stablehlo.minimum",
                                                         "stablehlo.gather",
                                                         "stablehlo.convert"};
-  return names.contains(n) || !flows_of(op).empty() || op.decl->kind == OpDecl::Kind::opaque;
+  return names.contains(n) || op.decl->collective.kind || !flows_of(op).empty() ||
+         op.decl->kind == OpDecl::Kind::opaque;
 }
 
 using OperationNames = std::unordered_set<std::string>;

@@ -45,8 +45,6 @@ const std::unordered_map<std::string, Rule>& rules() {
                                                               {"stablehlo.convert", Rule::convert},
                                                               {"stablehlo.dynamic_slice", Rule::first},
                                                               {"stablehlo.gather", Rule::first},
-                                                              {"stablehlo.all_gather", Rule::same},
-                                                              {"stablehlo.all_to_all", Rule::same},
                                                               {"stablehlo.optimization_barrier", Rule::same},
                                                               {"sdy.sharding_constraint", Rule::same}};
   return table;
@@ -72,12 +70,12 @@ Sign sign_of_results(const Function& function, const Op& op, const std::vector<S
     return dense != nullptr ? of_literal(*dense->literal) : Sign::any;
   }
   if (op.name() == "stablehlo.select") return std::min(operands[1], operands[2]);
-  if (op.name() == "stablehlo.collective_permute")
-    return std::min(operands[0], Sign::not_negative);  // zeros where nothing comes
-  if (op.name() == "stablehlo.reduce" || op.name() == "stablehlo.all_reduce" ||
-      op.name() == "stablehlo.reduce_scatter") {
+  const Collective& exchange = op.decl->collective;
+  const bool collective = exchange.kind.has_value();
+  if (collective && !exchange.combines)  // zeros where nothing comes
+    return exchange.may_leave_zeros() ? std::min(operands[0], Sign::not_negative) : operands[0];
+  if (op.name() == "stablehlo.reduce" || (collective && !exchange.may_leave_zeros())) {
     const auto monoid = instance_of(function, op).monoid();
-    const bool collective = op.operands.size() == 1;
     if (function.tensor(op.operands[0]).elements() == 0) return Sign::any;
     const Sign init = collective ? operands[0] : operands[1];
     if (monoid == Monoid::sum) return least(operands) == Sign::any ? Sign::any : std::max(operands[0], init);
