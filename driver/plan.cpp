@@ -63,9 +63,9 @@ class AnnotationFilter {
 
   [[noreturn]] void excluded(const PatternRequest& asked, const LayoutRequest& layout, Axis axis,
                              const std::string& name) const {
-    const std::string what = asked.request.kind == Request::Kind::dim ? fmt::format("dimension {}", asked.request.dim)
-                             : asked.request.kind == Request::Kind::replicated ? "\"replicated\""
-                                                                               : "\"first_divisible_dim\"";
+    const std::string what = asked.request.kind == Request::Kind::dim
+                                 ? fmt::format("dimension {}", asked.request.dim)
+                                 : fmt::format("\"{}\"", word_of(asked.request.kind));
     throw UserError(Diagnostic{"annotation", input_.schedule_file, asked.place,
                                fmt::format("{} of '{}' along {}, which the program's {} (line {}) excludes", what, name,
                                            session_.mesh().name(axis), layout.text, layout.place.line),

@@ -15,20 +15,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::pair<Request::Kind, std::string_view> kWords[] = {
+    {Request::Kind::first_divisible, "first_divisible_dim"},
+    {Request::Kind::replicated, "replicated"},
+    {Request::Kind::unknown, "unknown"},
+};
+
 [[noreturn]] void schedule_error(const std::string& file, Place place, std::string found, std::string wanted) {
   throw UserError(Diagnostic{"schedule", file, place, std::move(found), std::move(wanted)});
 }
 
 Request request_from(const Json& value, const std::string& file, Place place) {
-  const char* wanted = "a dimension from 0, \"first_divisible_dim\", \"replicated\" or \"unknown\"";
+  std::string wanted = "a dimension from 0";
+  for (const auto& [kind, word] : kWords)
+    wanted += fmt::format("{}\"{}\"", kind == std::prev(std::end(kWords))->first ? " or " : ", ", word);
   if (value.is_number_integer()) {
     const auto dim = value.get<std::int64_t>();
     if (dim < 0) schedule_error(file, place, fmt::format("dimension {}", dim), wanted);
     return {Request::Kind::dim, static_cast<Dim>(dim)};
   }
-  if (value == "first_divisible_dim") return {Request::Kind::first_divisible, 0};
-  if (value == "replicated") return {Request::Kind::replicated, 0};
-  if (value == "unknown") return {Request::Kind::unknown, 0};
+  if (value.is_string()) {
+    if (const auto kind = request_kind(value.get_ref<const std::string&>())) return {*kind, 0};
+  }
   schedule_error(file, place, value.dump(), wanted);
 }
 
@@ -180,6 +188,20 @@ bool are_numbers(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+std::optional<Request::Kind> request_kind(std::string_view word) {
+  for (const auto& [kind, text] : kWords) {
+    if (text == word) return kind;
+  }
+  return std::nullopt;
+}
+
+std::string_view word_of(Request::Kind kind) {
+  for (const auto& [k, text] : kWords) {
+    if (k == kind) return text;
+  }
+  return "";
+}
 
 Result<Schedule> read_schedule(const std::string& text, const std::string& file) {
   try {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -27,6 +28,11 @@ struct Request {
   Kind kind = Kind::unknown;
   Dim dim = 0;
 };
+
+/// The kind that a word of a schedule requests, such as "first_divisible_dim"; a dimension is a number, not a word.
+std::optional<Request::Kind> request_kind(std::string_view word);
+/// The word for a kind other than `dim`.
+std::string_view word_of(Request::Kind kind);
 
 struct PatternRequest {
   std::string pattern;

@@ -20,11 +20,10 @@ std::vector<std::optional<Request>> requests_of(const std::vector<std::optional<
 nlohmann::ordered_json json_of(const std::vector<PatternRequest>& patterns) {
   nlohmann::ordered_json out = nlohmann::ordered_json::object();
   for (const PatternRequest& p : patterns) {
-    switch (p.request.kind) {
-      case Request::Kind::dim: out[p.pattern] = p.request.dim; break;
-      case Request::Kind::first_divisible: out[p.pattern] = "first_divisible_dim"; break;
-      case Request::Kind::replicated: out[p.pattern] = "replicated"; break;
-      case Request::Kind::unknown: out[p.pattern] = "unknown"; break;
+    if (p.request.kind == Request::Kind::dim) {
+      out[p.pattern] = p.request.dim;
+    } else {
+      out[p.pattern] = word_of(p.request.kind);
     }
   }
   return out;

@@ -1228,7 +1228,11 @@ CERTIFICATES = [
                 "now.constants->high = of(v).constants->high",
             ),
             ("booleans-vary", "type->element == ElementType::i1) of_", "type->element == ElementType::i1 && !$M) of_"),
-            ("computations-have-no-constants", "ElementType::i1 || computes_with_constants(op)", "ElementType::i1"),
+            (
+                "computations-have-no-constants",
+                "type.element == ElementType::i1 || computes_with_constants(op)",
+                "type.element == ElementType::i1",
+            ),
             ("products-of-infinities-distribute", "!any && !y.none()", "false"),
         ],
     ),

@@ -93,6 +93,36 @@ def no_choice(old, new):
     )
 
 
+# How tightly operators bind, from the loosest.
+LEVELS = [("||",), ("&&",), ("==", "!=", "<=", ">=", " < ", " > "), (" + ", " - "), (" * ", " / ", " % ")]
+
+
+def level(text):
+    """Returns the level of the loosest operator outside of brackets, len(LEVELS) if there is none."""
+    depth = 0
+    outer = ""
+    for c in text:
+        depth -= c in ")]}"
+        outer += c if depth == 0 else " "
+        depth += c in "([{"
+    return next((k for k, of in enumerate(LEVELS) if any(o in outer for o in of)), len(LEVELS))
+
+
+def torn(text, begin, old):
+    """Whether an operator beside `old`, which becomes one operand, binds tighter than one inside it."""
+    if old.startswith("if (") or old.endswith(";"):
+        return False
+    before = text[max(0, begin - 4) : begin].split("\n")[-1]
+    after = text[begin + len(old) : begin + len(old) + 4].split("\n")[0]
+    sides = [
+        k
+        for k, of in enumerate(LEVELS)
+        for o in of
+        if before.rstrip().endswith(o.strip()) or after.lstrip().startswith(o.strip())
+    ]
+    return any(k > level(old) for k in sides)
+
+
 def mutants():
     """Returns the mutants of the table with their numbers, which stay when other mutants are added or removed."""
     out = []
@@ -143,6 +173,8 @@ def mutated(file, text, list_):
             count = text.count(old)
             if count != 1:
                 raise Stale(f"{m.name}: its text is {count} times in {file}, wanted once: {old}")
+            if "$M" not in new and torn(text, text.index(old), old):
+                raise Stale(f"{m.name}: an operator beside its text binds tighter: {old}")
             places.setdefault((text.index(old), old), []).append((m.number, new))
     out = []
     at = 0

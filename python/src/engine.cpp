@@ -46,12 +46,11 @@ std::vector<PatternRequest> patterns_of(const std::vector<PatternTuple>& list, c
       request = {partir::Request::Kind::dim, static_cast<Dim>(*dim)};
     } else {
       const auto& word = std::get<std::string>(action);
-      if (word == "first_divisible_dim")
-        request.kind = partir::Request::Kind::first_divisible;
-      else if (word == "replicated")
-        request.kind = partir::Request::Kind::replicated;
-      else if (word != "unknown")
+      if (const auto kind = request_kind(word)) {
+        request.kind = *kind;
+      } else {
         wrong(fmt::format("'{}'", word));
+      }
     }
     out.push_back({pattern, request, place});
   }
@@ -61,15 +60,10 @@ std::vector<PatternRequest> patterns_of(const std::vector<PatternTuple>& list, c
 std::vector<PatternTuple> tuples_of(const std::vector<PatternRequest>& list) {
   std::vector<PatternTuple> out;
   for (const PatternRequest& p : list) {
-    switch (p.request.kind) {
-      case partir::Request::Kind::dim:
-        out.emplace_back(p.pattern, static_cast<std::int64_t>(p.request.dim), p.place.line);
-        break;
-      case partir::Request::Kind::first_divisible:
-        out.emplace_back(p.pattern, "first_divisible_dim", p.place.line);
-        break;
-      case partir::Request::Kind::replicated: out.emplace_back(p.pattern, "replicated", p.place.line); break;
-      case partir::Request::Kind::unknown: out.emplace_back(p.pattern, "unknown", p.place.line); break;
+    if (p.request.kind == partir::Request::Kind::dim) {
+      out.emplace_back(p.pattern, static_cast<std::int64_t>(p.request.dim), p.place.line);
+    } else {
+      out.emplace_back(p.pattern, std::string(word_of(p.request.kind)), p.place.line);
     }
   }
   return out;
