@@ -63,12 +63,13 @@ class Writer {
   void block(const Block& b, const OpPath& path) {
     for (std::size_t i = 0; i < b.ops.size(); ++i) {
       const Op& op = b.ops[i];
-      // An operation without a layout computes device positions.
-      if (op.results.empty() || op.results[0].index() >= p_.layouts.size()) continue;
+      if (op.decl->kind == OpDecl::Kind::terminator) continue;
+      const bool local = p_.is_local_part(op);
+      // An operation that neither the source has nor has a layout computes device positions.
+      if (!local && (op.results.empty() || op.results[0].index() >= p_.layouts.size())) continue;
       CertificateStep step;
       step.op = path;
       step.op.push_back(i);
-      const bool local = p_.is_local_part(op);
       if (local) {
         step.source = place_.at(op.id);
         const std::size_t site = s_.site_of(op.id);

@@ -172,14 +172,16 @@ class AnnotationReader {
     } else if (sdy != nullptr) {
       const std::string text = text_of_attribute(*sdy);
       const auto all = value_or_throw(read_shardy_shardings(text, meshes_));
-      if (op.results.empty()) return;  // an effect's sharding only says where it takes place
+      // An operation on one device (jax.pure_callback): where it takes place, not how its results are divided.
+      if (op.results.empty() || std::all_of(all.begin(), all.end(), is_on_one_device)) return;
       if (all.size() != op.results.size())
         fail("sharding", op.place, text, fmt::format("{} shardings, one for each result", op.results.size()));
       for (std::size_t k = 0; k < all.size(); ++k) {
         layouts.emplace_back(k, from_shardy(all[k]));
         layouts.back().second.text = text;
       }
-    } else if (hlo != nullptr && op.results.size() == 1) {
+    } else if (hlo != nullptr && op.results.size() == 1 &&
+               (constrains || !is_maximal(text_of_attribute(*hlo)))) {
       const Attribute* config = find(op.attributes, "backend_config");
       auto layout = from_hlo(text_of_attribute(*hlo), f_.type(op.results[0]).rank(),
                              config != nullptr ? text_of_attribute(*config) : "");
@@ -213,8 +215,12 @@ class AnnotationReader {
                   fmt::format("shardings over {} devices, as others", *devices_));
   }
 
+  static bool is_on_one_device(const ShardySharding& s) {
+    return s.mesh.mesh.rank() == 0 && !s.mesh.device_ids.empty();
+  }
+
   LayoutInDigits from_shardy(const ShardySharding& s) {
-    if (s.mesh.mesh.rank() == 0 && !s.mesh.device_ids.empty())
+    if (is_on_one_device(s))
       unsupported(at_, fmt::format("a value on device {} alone", s.mesh.device_ids[0]),
                   "values that all devices share");
     if (!s.unreduced.empty()) unsupported(at_, "unreduced axes", "values that are reduced");
@@ -266,6 +272,11 @@ class AnnotationReader {
 
   void note_order(const std::vector<std::int64_t>& ids) {
     if (++other_orders_ == 1) other_order_ = ids;
+  }
+
+  static bool is_maximal(const std::string& hlo) {
+    const auto read = read_hlo_sharding(hlo);
+    return read && read->kind == HloSharding::Kind::maximal;
   }
 
   /// `config` may list open dimensions: "unspecified_dims=[1]".

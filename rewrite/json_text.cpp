@@ -8,6 +8,11 @@
 
 namespace partir {
 namespace {
+
+/// What reads the parsed value may recurse that far.
+constexpr int kMostNested = 100;
+struct TooDeep {};
+
 Place place_at(std::string_view text, std::size_t offset) {
   Place out{1, 1};
   for (std::size_t i = 0; i < offset && i < text.size(); ++i) {
@@ -19,6 +24,21 @@ Place place_at(std::string_view text, std::size_t offset) {
     }
   }
   return out;
+}
+
+/// The offset of the first bracket that opens more than kMostNested levels.
+std::size_t first_too_deep(std::string_view text) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if ((c == '[' || c == '{') && ++depth > kMostNested) return i;
+    if (c == ']' || c == '}') --depth;
+  }
+  return text.size();
 }
 
 /// Describes the error without its place, which Diagnostic adds.
@@ -117,8 +137,9 @@ Place place_of(std::string_view text, std::string_view needle, std::size_t start
 Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::string& file) {
   std::vector<std::set<std::string>> keys;
   std::string repeated;
-  const auto callback = [&](int, nlohmann::ordered_json::parse_event_t event, nlohmann::ordered_json& value) {
+  const auto callback = [&](int depth, nlohmann::ordered_json::parse_event_t event, nlohmann::ordered_json& value) {
     using Event = nlohmann::ordered_json::parse_event_t;
+    if (depth > kMostNested) throw TooDeep{};
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
       repeated = value.get<std::string>();
@@ -134,6 +155,9 @@ Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::st
                                        fmt::format("the key \"{}\" twice", repeated), "each key once"});
     }
     return out;
+  } catch (const TooDeep&) {
+    return tl::unexpected(Diagnostic{"json", file, place_at(text, first_too_deep(text)),
+                                     fmt::format("nesting more than {} deep", kMostNested), "less"});
   } catch (const nlohmann::ordered_json::parse_error& error) {
     const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
     return tl::unexpected(json_error(text, file, at, error.what()));

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "support/file.h"
+#include "tools/inputs.h"
 
 namespace partir {
 namespace {
@@ -32,6 +33,10 @@ bool same_place(const std::string& a, const std::string& b) {
 void CommandFiles::reads(const std::string& path) { inputs_.push_back(path); }
 void CommandFiles::reads(const std::optional<std::string>& path) {
   if (path) inputs_.push_back(*path);
+}
+void CommandFiles::reads_program(const std::string& program, const std::optional<std::string>& names) {
+  reads(program);
+  if (const auto text = names_text(program, names); text && text->text) reads(text->file);
 }
 void CommandFiles::writes(const char* option, const std::string& path) {
   if (!path.empty()) outputs_.push_back({option, path});

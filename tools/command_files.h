@@ -20,6 +20,8 @@ class CommandFiles {
  public:
   void reads(const std::string& path);
   void reads(const std::optional<std::string>& path);
+  /// A program and its names: the file `names` or, without it, the one beside the program (tools/inputs.h).
+  void reads_program(const std::string& program, const std::optional<std::string>& names);
   void writes(const char* option, const std::string& path);  ///< empty: no output
   void writes(const char* option, const std::optional<std::string>& path);
 

@@ -171,8 +171,7 @@ class DimensionReport {
 
 Result<ExitStatus> dims_command(const DimsArguments& a, const std::string& json) {
   CommandFiles files;
-  files.reads(a.program);
-  files.reads(a.names);
+  files.reads_program(a.program, a.names);
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   auto program = read_program(a.program, a.names);

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <vector>
 
 #include "ir/text/read.h"
+#include "rewrite/json_text.h"
 #include "support/file.h"
 
 namespace partir {
@@ -32,10 +34,13 @@ Result<NamesText> names_text(const std::string& program, const std::optional<std
   auto text = read_file(out.file);
   if (!text) return tl::unexpected(text.error());
   // The file may be the JSON report of another command.
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  const bool names = json.is_discarded() || (json.is_object() && (json.contains("args") || json.contains("results")));
-  const bool report =
-      json.is_object() && (json.contains("tactics") || json.contains("verdict") || json.contains("error"));
+  const auto json = parse_json(*text, out.file);
+  const auto has_list = [&](const char* key) { return json->contains(key) && (*json)[key].is_array(); };
+  const auto has_any = [&](const std::vector<const char*>& keys) {
+    return std::any_of(keys.begin(), keys.end(), [&](const char* key) { return json->contains(key); });
+  };
+  const bool names = !json || (json->is_object() && (has_list("args") || has_list("results")));
+  const bool report = json && json->is_object() && has_any({"tactics", "verdict", "error"});
   if (names && !report) {
     out.text = std::move(*text);
   } else if (!report) {

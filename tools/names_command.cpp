@@ -73,8 +73,7 @@ std::string lines_text(const NameRow& row) {
 
 Result<ExitStatus> names_command(const NamesArguments& a, const std::string& json) {
   CommandFiles files;
-  files.reads(a.program);
-  files.reads(a.names);
+  files.reads_program(a.program, a.names);
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   auto module = module_in(a.program);

@@ -162,9 +162,8 @@ std::string error_json(const Diagnostic& d) {
 Result<ExitStatus> partition_command(const PartitionArguments& a, const std::string& json) {
   const double start = seconds_now();
   CommandFiles files;
-  files.reads(a.program);
+  files.reads_program(a.program, a.names);
   files.reads(a.schedule);
-  files.reads(a.names);
   files.writes("-o", a.output);
   files.writes("--certificate", a.certificate);
   files.writes("--report", a.simulation.report);

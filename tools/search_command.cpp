@@ -103,9 +103,8 @@ Json search_json(const SearchResult& r, double bound, const std::string& schedul
 
 Result<ExitStatus> search_command(const SearchArguments& a, const std::string& json) {
   CommandFiles files;
-  files.reads(a.program);
+  files.reads_program(a.program, a.names);
   files.reads(a.schedule);
-  files.reads(a.names);
   files.writes("-o", a.output);
   files.writes("--report", a.report);
   files.writes("--json", json);

@@ -138,8 +138,7 @@ Result<ExitStatus> simulate_command(const SimulateArguments& a, const std::strin
     return usage("-o without --calibrate or --remat", "--calibrate MEASURED.csv, --remat full, or --json and --report");
   if (a.output && a.programs.size() != 1) return usage("-o with several programs", "-o with one");
   CommandFiles files;
-  for (const std::string& path : a.programs) files.reads(path);
-  files.reads(a.names);
+  for (const std::string& path : a.programs) files.reads_program(path, a.names);
   files.writes("--report", a.simulation.report);
   files.writes("--trace", a.simulation.trace);
   files.writes("--chakra", a.simulation.chakra);

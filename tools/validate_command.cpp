@@ -27,7 +27,8 @@ std::string position_text(const std::vector<std::int64_t>& position) {
 
 Result<ExitStatus> validate_command(const ValidateArguments& a, const std::string& json) {
   CommandFiles files;
-  for (const auto& path : {a.source, a.partitioned}) files.reads(path);
+  files.reads_program(a.source, std::nullopt);
+  files.reads(a.partitioned);
   files.reads(a.shardings);
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());

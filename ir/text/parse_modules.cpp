@@ -6,6 +6,27 @@
 #include "ir/text/parser_detail.h"
 
 namespace partir::text {
+namespace {
+
+/// A declaration `"sdy.mesh"() <{mesh = #sdy.mesh<…>, sym_name = "mesh"}> …` in Shardy's own form, `sdy.mesh @mesh =
+/// <…> …`, which all readers of declarations take; nullopt for any other operation.
+std::optional<std::string> mesh_declaration(const Op& op) {
+  constexpr std::string_view prefix = "#sdy.mesh";
+  const Attribute* name = partir::find(op.attributes, "sym_name");
+  const Attribute* mesh = partir::find(op.attributes, "mesh");
+  if (op.name() != "sdy.mesh" || name == nullptr || mesh == nullptr) return std::nullopt;
+  const StringAttr* named = name->as<StringAttr>();
+  const RawAttr* text = mesh->as<RawAttr>();
+  if (named == nullptr || text == nullptr || !text->text.starts_with(prefix)) return std::nullopt;
+  AttributeList others = op.attributes;
+  drop(others, "sym_name");
+  drop(others, "mesh");
+  const std::string symbol = Attribute{SymbolAttr{named->value}}.str();
+  return fmt::format("sdy.mesh {} = {}{}", symbol, text->text.substr(prefix.size()),
+                     others.empty() ? "" : " " + Attribute{DictAttr(std::move(others))}.str());
+}
+
+}  // namespace
 
 void Parser::function(Module& module) {
   Function f;
@@ -139,7 +160,8 @@ void Parser::module_body(Module& module, std::string_view end) {
       Op op(scratch.new_op(), foreign_decl(name));
       op.place = place;
       generic_operation(scratch, op);
-      module.declarations.emplace_back(lexer_.text().substr(begin, lexer_.taken_end() - begin));
+      module.declarations.push_back(
+          mesh_declaration(op).value_or(std::string(lexer_.text().substr(begin, lexer_.taken_end() - begin))));
       skip_location();
     } else if (kind() == Token::Kind::identifier && lexer_.peek().text.find('.') != std::string_view::npos) {
       // sdy.mesh @mesh = <["x"=4]> {…}: kept as written.

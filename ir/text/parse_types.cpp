@@ -8,6 +8,30 @@
 #include "support/checked.h"
 
 namespace partir::text {
+namespace {
+
+constexpr std::size_t kMostLeaves = 10'000;
+constexpr std::size_t kMostNested = 100;
+
+struct Extent {
+  std::size_t leaves = 1;
+  std::size_t depth = 0;
+};
+
+Extent extent_of(const Type& type) {
+  const TupleType* tuple = type.as<TupleType>();
+  if (tuple == nullptr) return {};
+  Extent out{1, 0};
+  for (const Type& t : tuple->elements) {
+    const Extent inner = extent_of(t);
+    out.leaves += inner.leaves;
+    out.depth = std::max(out.depth, inner.depth);
+  }
+  ++out.depth;
+  return out;
+}
+
+}  // namespace
 
 Type Parser::type_from(std::string_view text, Place place) {
   TensorType out;
@@ -69,13 +93,19 @@ TensorType Parser::tensor_type(std::string_view code) {
 }
 
 Type Parser::tuple_type() {
+  const Place place = here();
+  const Depth depth(depth_, place);
   TupleType out;
   expect("<");
   if (accept(">")) return Type(std::move(out));
   do out.elements.push_back(type());
   while (accept(","));
   expect(">");
-  return Type(std::move(out));
+  Type tuple(std::move(out));
+  // Aliases make types that are longer and deeper than their text.
+  if (extent_of(tuple).leaves > kMostLeaves || extent_of(tuple).depth > kMostNested)
+    fail("type", place, "a tuple of more than 10,000 types, or more than 100 deep", "less");
+  return tuple;
 }
 
 std::vector<Type> Parser::type_or_list() {
