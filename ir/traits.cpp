@@ -5,22 +5,20 @@
 namespace partir {
 namespace {
 
-using Kind = CollectiveKind;
-
 // In the order of CollectiveKind.
 constexpr CollectiveFacts kKinds[] = {
-    {Kind::all_gather, "all_gather", Traffic::pass, 2, "{from} is tiled along {axes}; {to} takes it whole"},
-    {Kind::all_reduce, "all_reduce", Traffic::two_passes, 0,
+    {CollectiveKind::all_gather, "all_gather", Traffic::pass, 2, "{from} is tiled along {axes}; {to} takes it whole"},
+    {CollectiveKind::all_reduce, "all_reduce", Traffic::two_passes, 0,
      "{from} gives partial values along {axes}; combined for {to}"},
-    {Kind::reduce_scatter, "reduce_scatter", Traffic::pass, 7,
+    {CollectiveKind::reduce_scatter, "reduce_scatter", Traffic::pass, 7,
      "{from} gives partial values along {axes}; combined, and kept tiled, for {to}"},
-    {Kind::all_to_all, "all_to_all", Traffic::exchange, 6,
+    {CollectiveKind::all_to_all, "all_to_all", Traffic::exchange, 6,
      "{from} is tiled along {axes} in another dimension than {to} takes it"},
     // Chakra has no number for it: traces have sends and receives.
-    {Kind::collective_permute, "collective_permute", Traffic::send, 0, "{from} moves along {axes} for {to}"},
+    {CollectiveKind::collective_permute, "collective_permute", Traffic::send, 0, "{from} moves along {axes} for {to}"},
     // Pipelined: each part passes through all members.
-    {Kind::collective_broadcast, "collective_broadcast", Traffic::pass, 5, "{from} along {axes} for {to}"},
-    {Kind::collective_reduce, "collective_reduce", Traffic::pass, 1, "{from} along {axes} for {to}"},
+    {CollectiveKind::collective_broadcast, "collective_broadcast", Traffic::pass, 5, "{from} along {axes} for {to}"},
+    {CollectiveKind::collective_reduce, "collective_reduce", Traffic::pass, 1, "{from} along {axes} for {to}"},
 };
 
 }  // namespace

@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace partir {
+namespace {
+
+/// Whether the step enlarges the value, so that keeping its result for later uses takes memory.
+bool enlarges_value(const PlannedConversion& s) { return s.step.kind == Conversion::Kind::all_gather; }
+
+}  // namespace
 
 ValueId Conversions::converted(ValueId v, const Layout& needed) {
   const LoweredValue& value = c_.at(v);
@@ -15,8 +21,7 @@ ValueId Conversions::redistributed(ValueId v, ValueId local, const Layout& from,
   if (from.dims == needed.dims) return local;
   LoweredValue& value = c_.at(v);
   const std::vector<PlannedConversion>& steps = plan(from, needed);
-  const bool gathers =
-      std::any_of(steps.begin(), steps.end(), [](const PlannedConversion& s) { return s.step.communicates(); });
+  const bool gathers = std::any_of(steps.begin(), steps.end(), enlarges_value);
   if (value.argument_like && gathers) share = false;
   std::size_t first = 0;  // one past the last step that another use has emitted already
   for (std::size_t k = steps.size(); share && k-- > 0;) {
@@ -69,8 +74,7 @@ bool Conversions::only_moves(const Layout& from, const Layout& to) {
   if (from.dims == to.dims) return false;
   const std::vector<PlannedConversion>& steps = plan(from, to);
   return std::any_of(steps.begin(), steps.end(), [](const PlannedConversion& s) { return s.step.communicates(); }) &&
-         std::none_of(steps.begin(), steps.end(),
-                      [](const PlannedConversion& s) { return s.step.kind == Conversion::Kind::all_gather; });
+         std::none_of(steps.begin(), steps.end(), enlarges_value);
 }
 
 void Conversions::forget_since(std::size_t mark) {

@@ -86,8 +86,8 @@ class PendingPass {
       if (!entry) continue;
       const auto add = [&, over = over, monoid = monoid](Layout& layout) { layout.add_pending(over, monoid); };
       change(u.results[0], add);
-      for (Unit::Operand& o : u.operands) {
-        if (type(o.value).pending_over(over.axis())) change(o.needed, add);
+      for (std::size_t k = 0; k < u.operands.size(); ++k) {
+        if (entry->operands[k].is_partial()) change(u.operands[k].needed, add);
       }
       u.passed_on.emplace_back(over.axis(), *entry);
     }
@@ -102,7 +102,7 @@ class PendingPass {
   }
 
   /// The entry by which the unit passes on a pending reduction of its operands, if there is one and passing on is
-  /// worthwhile.
+  /// worthwhile. Zeros that all devices hold are a pending sum, too: of zeros.
   [[nodiscard]] std::optional<Entry> passing_entry(std::size_t number, Axis axis, Monoid monoid) {
     const Unit& u = units_.all[number];
     if (contains(u.axes, axis)) return std::nullopt;
@@ -120,8 +120,11 @@ class PendingPass {
     if (bytes(result) > largest && !is_added_up(result, axis, largest)) return std::nullopt;
     for (const Entry& e : s_.form(number).entries()) {
       bool fits = e.results[0].is_partial() && e.results[0].monoid == monoid && e.operands.size() == stays.size();
-      for (std::size_t k = 0; fits && k < stays.size(); ++k)
-        fits = e.operands[k] == (stays[k] ? Action::partial(monoid) : Action::any());
+      for (std::size_t k = 0; fits && k < stays.size(); ++k) {
+        const bool sums_zeros = monoid == Monoid::sum && is_zeros(s_.splat(u.operands[k].value));
+        fits = e.operands[k] == Action::partial(monoid) ? stays[k] || sums_zeros
+                                                        : e.operands[k] == Action::any() && !stays[k];
+      }
       if (fits) return e;
     }
     return std::nullopt;

@@ -180,8 +180,7 @@ class AnnotationReader {
         layouts.emplace_back(k, from_shardy(all[k]));
         layouts.back().second.text = text;
       }
-    } else if (hlo != nullptr && op.results.size() == 1 &&
-               (constrains || !is_maximal(text_of_attribute(*hlo)))) {
+    } else if (hlo != nullptr && op.results.size() == 1 && (constrains || !is_maximal(text_of_attribute(*hlo)))) {
       const Attribute* config = find(op.attributes, "backend_config");
       auto layout = from_hlo(text_of_attribute(*hlo), f_.type(op.results[0]).rank(),
                              config != nullptr ? text_of_attribute(*config) : "");

@@ -1,25 +1,37 @@
 #include "rewrite/microbatches.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace partir {
 namespace {
 
+/// The dimension of which the slice takes one position.
+std::optional<Dim> single_position(const State& s, std::size_t site) {
+  const Op& op = s.op(site);
+  const Type& whole = s.function().type(op.operands[0]);
+  const Type& taken = s.function().type(op.results[0]);
+  for (Dim d = 0; d < whole.rank(); ++d) {
+    if (whole->dims[d] > 1 && taken->dims[d] == 1) return d;
+  }
+  return std::nullopt;
+}
+
+bool is_slice(const State& s, std::size_t site) {
+  static const std::array<const OpDecl*, 2> slices = {find_decl("stablehlo.slice"),
+                                                      find_decl("stablehlo.dynamic_slice")};
+  return !s.is_flow(site) && std::find(slices.begin(), slices.end(), s.op(site).decl) != slices.end();
+}
+
 /// The dimension of which the loop's regions slice out one position at a time, if they read the value in no other way.
 std::optional<Dim> stepped_through(const State& s, std::size_t site) {
-  static const OpDecl* const slice = find_decl("stablehlo.dynamic_slice");
   std::optional<Dim> dim;
   for (const ValueId v : s.defines(site)) {
     for (const State::Use& use : s.uses(v)) {
       if (use.site == site) continue;  // forwarded to the next iteration
-      if (s.is_flow(use.site) || s.op(use.site).decl != slice || use.operand != 0) return std::nullopt;
-      const Type& whole = s.function().type(v);
-      const Type& taken = s.function().type(s.op(use.site).results[0]);
-      std::optional<Dim> here;
-      for (Dim d = 0; d < whole.rank() && !here; ++d) {
-        if (whole->dims[d] > 1 && taken->dims[d] == 1) here = d;
-      }
+      if (!is_slice(s, use.site) || use.operand != 0) return std::nullopt;
+      const auto here = single_position(s, use.site);
       if (!here || (dim && *dim != *here)) return std::nullopt;
       dim = here;
     }
@@ -75,8 +87,9 @@ std::optional<Dim> split_into(const TensorType& operand, const TensorType& resul
 }  // namespace
 
 std::optional<Microbatches> microbatches_of(const State& state, std::size_t site) {
-  if (!state.is_flow(site) || !hands_operands_on(state.op(site))) return std::nullopt;
-  const auto steps = stepped_through(state, site);
+  const bool carried = state.is_flow(site) && hands_operands_on(state.op(site));
+  if (!carried && !is_slice(state, site)) return std::nullopt;
+  const auto steps = carried ? stepped_through(state, site) : single_position(state, site);
   if (!steps) return std::nullopt;
   const Dim batch = *steps + 1;
   const Op* cut = reshape_of(state, state.reads(site)[0], *steps, batch);
@@ -86,7 +99,7 @@ std::optional<Microbatches> microbatches_of(const State& state, std::size_t site
   return split ? std::optional(Microbatches{cut->operands[0], *split, *steps, batch}) : std::nullopt;
 }
 
-std::vector<std::size_t> loops_behind_cut(const State& state, std::size_t site) {
+std::vector<std::size_t> readers_behind_cut(const State& state, std::size_t site) {
   std::vector<std::size_t> out;
   if (!is_reshape(state, site)) return out;
   std::vector<ValueId> open = state.defines(site);
@@ -95,7 +108,7 @@ std::vector<std::size_t> loops_behind_cut(const State& state, std::size_t site) 
     const ValueId v = open.back();
     open.pop_back();
     for (const State::Use& use : state.uses(v)) {
-      if (state.is_flow(use.site)) out.push_back(use.site);
+      if (state.is_flow(use.site) || is_slice(state, use.site)) out.push_back(use.site);
       for (const ValueId next : state.is_flow(use.site) ? std::vector<ValueId>() : state.defines(use.site)) {
         const Type& type = state.function().type(next);
         if (type.is_tensor() && type->dims == state.function().type(v)->dims && seen.insert(next).second)

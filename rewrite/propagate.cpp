@@ -164,9 +164,9 @@ void Propagation::visit(std::size_t site, bool waited) {
   }
   join_if_one(site, m);
   if (chooses_ && m.operand_tiled && m.candidates.size() > 1) open_.insert(s_.order(site));
-  // If a reshape cannot keep the tile, the loop that steps through its result may.
+  // If a reshape cannot keep the tile, the loop or the slices that step through its result may.
   if (m.operand_tiled && m.candidates.empty()) {
-    for (const std::size_t carried : loops_behind_cut(s_, site)) enqueue(carried);
+    for (const std::size_t carried : readers_behind_cut(s_, site)) enqueue(carried);
   }
 }
 

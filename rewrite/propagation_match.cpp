@@ -24,8 +24,11 @@ std::optional<Dim> Propagation::tiled_microbatches(std::size_t site) const {
   const bool steps_tiled = as_read ? as_read == m->steps : defined_[m->whole.index()] == m->split;
   if (!steps_tiled) return std::nullopt;
   const Form& form = s_.form(site);
-  const Entry& entry = form.entries()[m->batch];  // entries of a carried value are indexed by dimension
-  return form.localized(entry, n_) != nullptr ? std::optional(m->batch) : std::nullopt;
+  const auto& entries = form.entries();
+  const bool divides = std::any_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+    return entry.operands[0] == Action::tile(m->batch) && form.localized(entry, n_) != nullptr;
+  });
+  return divides ? std::optional(m->batch) : std::nullopt;
 }
 
 Propagation::Match Propagation::match(std::size_t site) {
@@ -64,7 +67,7 @@ Propagation::Match Propagation::match(std::size_t site, const std::vector<bool>&
   const auto& reads = s_.reads(site);
   const auto& defines = s_.defines(site);
   const auto microbatches = tiled_microbatches(site);
-  // The initial value of a loop is operand 0.
+  // The initial value of a loop, and what a slice takes a part of, is operand 0.
   const auto tiled = [&](std::size_t k) {
     if (k < ignored.size() && ignored[k]) return std::optional<Dim>();
     return k == 0 && microbatches ? microbatches : defined_[reads[k].index()];

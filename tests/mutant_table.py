@@ -687,7 +687,7 @@ PROPAGATION = [
     (
         "rewrite/microbatches.cpp",
         [
-            ("microbatches-beside-other-uses", "s.op(use.site).decl != slice", "false"),
+            ("microbatches-beside-other-uses", "!is_slice(s, use.site)", "false"),
             ("microbatches-without-a-cut", "cut > 0 && operand.dims[e] % cut == 0 && operand.dims[e] > 0", "true"),
         ],
     ),
@@ -874,7 +874,8 @@ LOWERING = [
             ("partial-with-other-uses", "*held != monoid || !is_only_use(v, number)", "*held != monoid"),
             ("partial-of-two-monoids", "*held != monoid || !is_only_use(v, number)", "!is_only_use(v, number)"),
             ("partial-read-in-other-blocks", "home_[v.index()] == block_ &&", "($M || home_[v.index()] == block_) &&"),
-            ("whole-beside-a-partial", "stays[k] ? Action::partial(monoid) : Action::any()", "e.operands[k]"),
+            ("whole-beside-a-partial", "e.operands[k] == Action::any() && !stays[k]", "e.operands[k] == Action::any()"),
+            ("any-value-is-a-sum-of-zeros", "monoid == Monoid::sum && is_zeros(s_.splat(u.operands[k].value))", "true"),
             ("partial-grows", "bytes(result) > largest && !is_added_up(result, axis, largest)", "false"),
             ("partial-grows-in-loops", "trips && *trips > 0 && (bytes(result) - 1) / *trips < smaller", "true"),
             (
@@ -1112,7 +1113,7 @@ CERTIFICATES = [
             ("accepts-other-operands", "if (the(part(op.operands[k]).source) != the(source.operands[k]))", "false"),
             ("accepts-refuted-entries", "if (p.verdict == Verdict::refuted)", "false"),
             ("accepts-entries-without-proof", "if (p.verdict == Verdict::unknown)", "false"),
-            ("accepts-operands-held-otherwise", "if (!(held == p.operands[k]))", "false"),
+            ("accepts-operands-held-otherwise", "if (!(held == p.operands[k]) && !enters_as_zeros(part(op.operands[k]), p.operands[k]))", "false"),
             ("accepts-other-attributes", "if (!(compared(p.instance.attributes) == compared(op.attributes)))", "false"),
             ("accepts-parts-read-in-regions", "it->second.layout.is_replicated()", "true"),
             ("accepts-others-read-in-regions", "the(it->second.source) == the(x)", "true"),

@@ -117,6 +117,34 @@ TEST(CertificatesOfSums, AreYieldedAsTheyAreCarried) {
   expect_refused(checked(kSource, local_of(kSource), with(kSteps, kTypes, loop_of("[]"))), "its entries take it as");
 }
 
+/// A sum without a loop: %s + 0.0, where 0.0 stands for the sum's beginning.
+TEST(CertificatesOfSums, BeginAsZerosWithoutALoop) {
+  const auto begins_as = [](const std::string& start, const std::string& along) {
+    const std::string source = R"(
+func.func @main(%x: tensor<4xf32>) -> tensor<f32> {
+  %z = stablehlo.constant dense<)" +
+                               start + R"(> : tensor<f32>
+  %o = stablehlo.constant dense<0.0> : tensor<f32>
+  %t = stablehlo.reduce(%x init: %o) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %w = stablehlo.add %z, %t : tensor<f32>
+  return %w : tensor<f32>
+})";
+    std::string local = with(source, "(%x: tensor<4xf32>) -> tensor<f32>",
+                             "(%x: tensor<2xf32>" + is_part("[{a}]") + ") -> (tensor<f32>" + is_part("[]") + ")");
+    local = with(local, "(tensor<4xf32>, tensor<f32>)", "(tensor<2xf32>, tensor<f32>)");
+    local = with(local, "  return %w", all_reduce("whole", "w") + "  return %whole");
+    return checked(source, local,
+                   step("0") + ", " + step("1") + ", " + step("2", R"("#tile<0>", "any")", R"("#sum")") + ", " +
+                       step("3", along, R"("#sum")") + R"(, {"op": "4", "types": ["[]"]})");
+  };
+  const std::string sums = R"("#sum", "#sum")";
+  const CertificateReport report = begins_as("0.0", sums);
+  expect_proved(report);
+  EXPECT_EQ(report.laws.at("zeros-pending"), 1U);
+  for (const std::string start : {"1.0", "-0.0", "1.0e-45", "0x7FC00000"})
+    expect_refused(begins_as(start, sums), "its entries take it as");
+}
+
 TEST(CertificatesOfSums, AreReducedBehindTheLoop) {
   const std::string local = with(local_of(kSource), "return %whole", "return %r#0");
   expect_refused(checked(kSource, local, kSteps), "result 0 is [] partial{a:sum}, not []");

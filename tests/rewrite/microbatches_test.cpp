@@ -125,17 +125,63 @@ TEST(Microbatches, AnArgumentThatNoReshapeCutKeepsTheTileThatWasAskedFor) {
   EXPECT_EQ(outcome(c), "1 all_gather [{a}, {}, {}]");
 }
 
-/// The body reads another microbatch than the current one as well, so that the dimension is not stepped through.
+/// The body reads two microbatches at once as well, so that the dimension is not stepped through.
 TEST(Microbatches, ALoopThatReadsAllOfThemStepsThroughNone) {
-  const std::string taken =
-      std::string(kTaken) +
-      "\n%other = stablehlo.slice %xs [0:1, 0:8, 0:3] : (tensor<4x8x3xf32>) -> tensor<1x8x3xf32>\n"
-      "%unused = stablehlo.add %row, %other : tensor<1x8x3xf32>";
+  const std::string taken = std::string(kTaken) +
+                            "\n%two = stablehlo.slice %xs [0:2, 0:8, 0:3] : (tensor<4x8x3xf32>) -> tensor<2x8x3xf32>\n"
+                            "%other = stablehlo.slice %two [1:2, 0:8, 0:3] : (tensor<2x8x3xf32>) -> tensor<1x8x3xf32>\n"
+                            "%unused = stablehlo.add %row, %other : tensor<1x8x3xf32>";
   const std::string text = accumulation("32x3", kCut, "4x8x3", taken);
   const std::string row = "reduce(%row ";
   const PartitionCase c(std::string(text).replace(text.find(row), row.size(), "reduce(%unused "), "a=4", kRows);
   const Op& loop = *find_op(c.spmd.function.body, [](const Op& op) { return runs_regions(op); });
   EXPECT_EQ(c.spmd.layouts[loop.regions[1].arguments[0].index()]->str(c.spmd.mesh), "[{a}, {}, {}]");
+}
+
+/// Microbatches of a loop that Python has unrolled: static slices, each read through `taken`.
+std::string unrolled(const std::string& taken, const std::string& start = "0.0") {
+  std::string text = R"(func.func @main(%x: tensor<32x3xf32>, %w: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  %zero = stablehlo.constant dense<)" +
+                     start +
+                     R"(> : tensor<f32>
+  %sum0 = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<3x5xf32>
+  %cut = stablehlo.reshape %x : (tensor<32x3xf32>) -> tensor<4x8x3xf32>
+)";
+  for (int k = 0; k < 4; ++k) {
+    text += fmt::format(fmt::runtime(taken), fmt::arg("k", k), fmt::arg("next", k + 1));
+    text += fmt::format(
+        "%y{0} = stablehlo.dot_general %r{0}, %w, contracting_dims = [1] x [0] : (tensor<8x3xf32>, tensor<3x5xf32>) -> "
+        "tensor<8x5xf32>\n"
+        "%g{0} = stablehlo.dot_general %r{0}, %y{0}, contracting_dims = [0] x [0] : (tensor<8x3xf32>, "
+        "tensor<8x5xf32>) -> tensor<3x5xf32>\n"
+        "%sum{1} = stablehlo.add %sum{0}, %g{0} : tensor<3x5xf32>\n",
+        k, k + 1);
+  }
+  return text + "return %sum4 : tensor<3x5xf32>\n}\n";
+}
+
+/// The rows of all microbatches are exchanged once, and a sum that begins with zeros is reduced once.
+TEST(Microbatches, OfAnUnrolledLoopAreTiledByRows) {
+  const std::string taken =
+      "%s{k} = stablehlo.slice %cut [{k}:{next}, 0:8, 0:3] : (tensor<4x8x3xf32>) -> tensor<1x8x3xf32>\n"
+      "%r{k} = stablehlo.reshape %s{k} : (tensor<1x8x3xf32>) -> tensor<8x3xf32>\n";
+  const auto counts = [&](const std::string& start) {
+    const PartitionCase c(unrolled(taken, start), "a=4", kRows);
+    return count_collectives(c.spmd.function).str();
+  };
+  EXPECT_EQ(counts("0.0"), "1 all_reduce, 1 all_to_all");
+  EXPECT_EQ(counts("1.0"), "4 all_reduce, 1 all_to_all");
+}
+
+/// A slice of two of them shows no microbatches.
+TEST(Microbatches, SlicesOfSeveralPositionsTakeNone) {
+  const PartitionCase c(unrolled("%s{k} = stablehlo.slice %cut [1:3, 0:8, 0:3] : (tensor<4x8x3xf32>) -> "
+                                 "tensor<2x8x3xf32>\n"
+                                 "%t{k} = stablehlo.slice %s{k} [0:1, 0:8, 0:3] : (tensor<2x8x3xf32>) -> "
+                                 "tensor<1x8x3xf32>\n"
+                                 "%r{k} = stablehlo.reshape %t{k} : (tensor<1x8x3xf32>) -> tensor<8x3xf32>\n"),
+                        "a=4", kRows);
+  EXPECT_EQ(count_collectives(c.spmd.function).counts[static_cast<std::size_t>(CollectiveKind::all_to_all)], 0);
 }
 
 }  // namespace

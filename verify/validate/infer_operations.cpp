@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/ops/common.h"
+#include "ir/zeros.h"
 #include "verify/certificate/effects.h"
 #include "verify/certificate/local.h"
 #include "verify/validate/inferring.h"
@@ -78,6 +79,10 @@ void Inferring::local_in_order(const Op& op, const Enclosing& around) {
     if (!same) continue;
     auto fits = fit_entries(form_of(*source), instance_of(t_, op), known, KnownTypes(op.results.size()), mesh_);
     if (fits.empty()) {
+      if (const auto pending = with_pending_zeros(*source, known))
+        fits = fit_entries(form_of(*source), instance_of(t_, op), *pending, KnownTypes(op.results.size()), mesh_);
+    }
+    if (fits.empty()) {
       why = "no entries of the operation take its operands so, or they make another local operation of it";
       continue;
     }
@@ -114,10 +119,28 @@ void Inferring::local_in_order(const Op& op, const Enclosing& around) {
   for (std::size_t k = 0; k < op.results.size(); ++k) set_part(op.results[k], source->results[k], fit.results[k]);
 }
 
+/// The layouts of the operands with zeros as the pending sum that another operand is (law zeros-pending); nullopt if no
+/// operand is known to be zero, or none is pending.
+std::optional<KnownTypes> Inferring::with_pending_zeros(const Op& source, KnownTypes known) {
+  std::vector<Pending> sums;
+  for (const auto& type : known) {
+    if (type && type->pending.size() > sums.size()) sums = type->pending;
+  }
+  bool some = false;
+  for (std::size_t k = 0; k < known.size() && !sums.empty(); ++k) {
+    if (!known[k] || !known[k]->pending.empty() || !is_zeros(splats_[resolved(source.operands[k])])) continue;
+    known[k]->pending = sums;
+    some = true;
+  }
+  return some ? std::optional(std::move(known)) : std::nullopt;
+}
+
 std::optional<Op> Inferring::with_operands(const Op& op, const Op& source, const EntryFit& fit) {
   Op out = op;
   for (std::size_t k = 0; k < op.operands.size(); ++k) {
-    const auto v = copy_as(op.operands[k], resolved(source.operands[k]), fit.operands[k]);
+    Layout wanted = fit.operands[k];
+    if (is_zeros(splats_[resolved(source.operands[k])])) wanted.pending.clear();  // they are a pending sum, too
+    const auto v = copy_as(op.operands[k], resolved(source.operands[k]), wanted);
     if (!v) return std::nullopt;
     out.operands[k] = *v;
   }

@@ -103,6 +103,7 @@ class Inferring {
   void local_in_order(const Op& op, const Enclosing& around);
   /// The operation on operands in the layouts that its entries require; nothing if an operand has no such copy.
   std::optional<Op> with_operands(const Op& op, const Op& source, const EntryFit& fit);
+  std::optional<KnownTypes> with_pending_zeros(const Op& source, KnownTypes known);
   [[nodiscard]] bool regions_agree(const Op& source, const Op& op) const;
   /// The source values and layouts that an open value may have; empty for one that depends on no argument.
   const std::vector<Alternative>& alternatives_of(ValueId v);
