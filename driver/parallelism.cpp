@@ -3,34 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
+
+#include "ir/op_decl.h"
 
 namespace partir {
 namespace {
 
 constexpr double kNegligible = 0.02;  ///< a part of the work that does not explain a loss
 
-/// The line number in "line 12: …"; the largest number if there is none.
-std::uint32_t line_of(const std::string& operation) {
-  std::uint32_t line = 0;
-  constexpr std::string_view kLine = "line ";
-  if (!operation.starts_with(kLine)) return ~0U;
-  const auto [end, ec] = std::from_chars(operation.data() + kLine.size(), operation.data() + operation.size(), line);
-  return ec == std::errc() ? line : ~0U;
-}
+/// The position in the program; what is only named comes last.
+std::uint32_t line_of(const ConflictText& c) { return c.place.line != 0 ? c.place.line : ~0U; }
 
 std::string advice_for(const ConflictText& c) {
-  const std::string at = line_of(c.operation) != ~0U ? fmt::format("line/{}", line_of(c.operation)) : "its result";
-  const auto is = [&](std::string_view name) { return c.operation.find(name) != std::string::npos; };
-  if (is("reshape")) {
+  const std::string at = c.place.line != 0 ? fmt::format("line/{}", c.place.line) : "its result";
+  static const OpDecl* const reshape = find_decl("stablehlo.reshape");
+  if (c.declaration == reshape) {
     return fmt::format(
         "a reshape keeps a tiled dimension where the tiled part stays the major one: write reshape (batch) -> (batch / "
         "m, m) and a transpose instead of (m, batch / m), or tile the result: \"values\": {{\"{}\": DIM}}",
         at);
   }
-  if (is("dynamic_slice") || is("slice") || is("gather") || is("scatter"))
-    return fmt::format("tile another dimension there: \"values\": {{\"{}\": DIM}}; docs/cookbook/microbatching.md", at);
+  const OpTraits traits = c.declaration != nullptr ? c.declaration->traits : OpTraits{};
+  if (traits.cuts || traits.looks_up || traits.update)
+    return fmt::format("tile another dimension there: \"values\": {{\"{}\": DIM}}", at);
   return fmt::format("tile its result: \"values\": {{\"{}\": DIM}}, or ask why: --explain {}", at, at);
 }
 
@@ -40,8 +36,8 @@ const ConflictText* first_conflict(const Partition& p, const std::string& axis) 
   const ConflictText* first = nullptr;
   for (const TacticReport& t : p.tactics) {
     for (const ConflictText& c : t.conflicts) {
-      if (c.axis != axis || c.reason.find("by request") != std::string::npos) continue;
-      if (first == nullptr || line_of(c.operation) < line_of(first->operation)) first = &c;
+      if (c.axis != axis || c.requested) continue;
+      if (first == nullptr || line_of(c) < line_of(*first)) first = &c;
     }
   }
   return first;

@@ -81,8 +81,14 @@ std::string described_operation(const Function& function, const Op& op) {
 }
 
 ConflictText text_of(const Conflict& conflict, const State& state) {
-  return {subject(conflict, state), state.mesh().name(conflict.axis), reason(conflict, state),
-          part_that_divides(conflict, state)};
+  const Op* op = conflict.op ? &state.op_of(*conflict.op) : nullptr;
+  return {.operation = subject(conflict, state),
+          .axis = state.mesh().name(conflict.axis),
+          .reason = reason(conflict, state),
+          .part = part_that_divides(conflict, state),
+          .declaration = op != nullptr ? op->decl : nullptr,
+          .place = op != nullptr ? op->place : Place{},
+          .requested = conflict.reason == Conflict::Reason::kept_replicated};
 }
 
 }  // namespace partir

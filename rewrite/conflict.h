@@ -51,6 +51,9 @@ struct ConflictText {
   std::string reason;
   /// If the axis does not divide the sizes of an entry: the size of the largest part of the axis that divides them.
   std::int64_t part = 1;
+  const OpDecl* declaration = nullptr;  ///< of the operation; null for a value that is only named
+  Place place;                          ///< of the operation
+  bool requested = false;               ///< a request of the schedule causes it
 };
 ConflictText text_of(const Conflict& conflict, const State& state);
 

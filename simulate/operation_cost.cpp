@@ -121,7 +121,7 @@ void matrix_cost(const OpInstance& op, OperationCost& cost) {
   }
   const bool complex = is_complex(op.operands[0]->element);
   cost.operations = (complex ? 8 : 2) * products * product.primitives;
-  cost.type = op.operands[0]->element;
+  cost.type = wider(op.operands[0]->element, op.operands[1]->element);
   cost.matrix = std::move(product);
 }
 

@@ -1113,7 +1113,11 @@ CERTIFICATES = [
             ("accepts-other-operands", "if (the(part(op.operands[k]).source) != the(source.operands[k]))", "false"),
             ("accepts-refuted-entries", "if (p.verdict == Verdict::refuted)", "false"),
             ("accepts-entries-without-proof", "if (p.verdict == Verdict::unknown)", "false"),
-            ("accepts-operands-held-otherwise", "if (!(held == p.operands[k]) && !enters_as_zeros(part(op.operands[k]), p.operands[k]))", "false"),
+            (
+                "accepts-operands-held-otherwise",
+                "if (!(held == p.operands[k]) && !enters_as_zeros(part(op.operands[k]), p.operands[k]))",
+                "false",
+            ),
             ("accepts-other-attributes", "if (!(compared(p.instance.attributes) == compared(op.attributes)))", "false"),
             ("accepts-parts-read-in-regions", "it->second.layout.is_replicated()", "true"),
             ("accepts-others-read-in-regions", "the(it->second.source) == the(x)", "true"),

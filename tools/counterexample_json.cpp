@@ -31,13 +31,20 @@ Json to_json(const validate::Counterexample& c, const std::vector<validate::Resu
 }
 
 Json to_json(const rules::FactorRow& row) {
-  return {{"operation", row.operation}, {"rule", row.rule},
-          {"factor", row.factor},       {"kind", rules::name_of(row.kind)},
-          {"custom", row.custom},       {"count", row.count},
-          {"line", row.place.line},     {"entry", row.entry},
-          {"verdict", row.verdict},     {"scope", row.scope},
-          {"reason", row.reason},       {"left_to_lowering", row.left},
-          {"claim", row.claim},         {"counterexample", row.counterexample ? to_json(*row.counterexample) : Json()}};
+  return {{"operation", row.operation},
+          {"rule", row.rule},
+          {"factor", row.factor},
+          {"kind", rules::name_of(row.kind)},
+          {"custom", row.custom},
+          {"count", row.count},
+          {"line", row.place.line},
+          {"entry", row.entry},
+          {"verdict", name_of(row.verdict)},
+          {"scope", row.scope},
+          {"reason", row.reason},
+          {"left_to_lowering", row.left},
+          {"claim", row.claim},
+          {"counterexample", row.counterexample ? to_json(*row.counterexample) : Json()}};
 }
 
 }  // namespace partir

@@ -60,6 +60,11 @@ bool combines(Monoid monoid, ElementType type) {
   return is_integer(type) || is_float(type);
 }
 
+bool may_be_multiplied(ElementType lhs, ElementType rhs, ElementType result) {
+  if (lhs == rhs) return true;
+  return is_float(lhs) && is_float(rhs) && is_float(result) && holds_all_of(result, lhs) && holds_all_of(result, rhs);
+}
+
 bool converts_additively(ElementType from, ElementType to) {
   return from == to ||
          (is_float(from) && is_float(to) && bit_width(to) >= 2 * bit_width(from) && holds_all_of(to, from));

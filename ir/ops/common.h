@@ -78,6 +78,11 @@ bool is_identity(const LiteralPtr& scalar, Monoid monoid);
 /// maxima and minima on integers and floats.
 bool combines(Monoid monoid, ElementType type);
 
+/// Whether products of these types are sums in `result`: the operands have one type, or are floats that `result` holds
+/// exactly, which is more than the specification allows: XLA widens such operands, and JAX writes them (gradients of
+/// products with an algorithm, e4m3 by e5m2).
+bool may_be_multiplied(ElementType lhs, ElementType rhs, ElementType result);
+
 /// Whether conversion commutes with addition: to the same type, or to a float format that is at least twice as wide and
 /// holds every value of the narrower one. (A sum of integers that wraps at the narrower width is not the wider sum.)
 bool converts_additively(ElementType from, ElementType to);

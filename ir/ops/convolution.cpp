@@ -198,7 +198,8 @@ void verify_with(const OpInstance& op, bool padding_is_data) {
   require(rhs.dims[r.second] % features == 0, op, "C16", "output features that feature_group_count divides");
   require(out.rank() == rank, op, "C26", "a result of the operands' rank");
   // The specification requires this type of the result, too; its own verifier and JAX allow a wider one.
-  require(lhs.element == rhs.element, op, "C27", "operands of one element type");
+  require(may_be_multiplied(lhs.element, rhs.element, out.element), op, "C27",
+          "operands of one element type, or floats that the result's type holds exactly");
   std::vector<std::int64_t> dims(rank);
   dims[o.first] = lhs.dims[l.first] / batches;
   dims[o.second] = rhs.dims[r.second];
@@ -299,7 +300,9 @@ std::vector<Entry> convolution_entries(const OpInstance& op) {
         w.window_dilation == 1 && !is_window_reversed(op, k))
       out.push_back({{Action::tile(n.lhs.spatial[k]), Action::tile(n.rhs.spatial[k])}, {sum}});
   }
-  if (!converts_additively(op.operands[0]->element, op.results[0]->element)) return out;
+  for (const Type& operand : op.operands) {
+    if (!converts_additively(operand->element, op.results[0]->element)) return out;
+  }
   out.push_back({{sum, Action::any()}, {sum}});
   out.push_back({{Action::any(), sum}, {sum}});
   return out;

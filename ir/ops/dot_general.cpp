@@ -183,7 +183,8 @@ void verify_dot_general(const OpInstance& op) {
   for (const Dim k : d.rhs_free) shape.push_back(rhs.dims[k]);
   require(op.results[0]->dims == shape, op, "C12",
           "a result of shape " + op.results[0]->with_dims(shape).str() + " (batching, left, right)");
-  require(lhs.element == rhs.element, op, "C13", "operands of one element type");
+  require(may_be_multiplied(lhs.element, rhs.element, op.results[0]->element), op, "C13",
+          "operands of one element type, or floats that the result's type holds exactly");
   const Attribute* algorithm = find(op.attributes, "algorithm");
   const RawAttr* raw = algorithm != nullptr ? algorithm->as<RawAttr>() : nullptr;
   if (raw != nullptr && raw->text.starts_with("#stablehlo.dot_algorithm<")) verify_algorithm(op, raw->text);
@@ -226,7 +227,9 @@ std::vector<Entry> dot_general_entries(const OpInstance& op) {
   for (std::size_t k = 0; k < d.lhs_contract.size(); ++k) {
     out.push_back({{Action::tile(at(d.lhs_contract[k])), Action::tile(at(d.rhs_contract[k]))}, {partial}});
   }
-  if (!converts_additively(op.operands[0]->element, op.results[0]->element)) return out;
+  for (const Type& operand : op.operands) {
+    if (!converts_additively(operand->element, op.results[0]->element)) return out;
+  }
   out.push_back({{partial, Action::any()}, {partial}});
   out.push_back({{Action::any(), partial}, {partial}});
   return out;

@@ -24,6 +24,7 @@ __all__ = [
     "is_tracer",
     "manual_axes",
     "module_text",
+    "outer_effects",
     "output_avals",
     "with_sharding_rules",
     "wrap_key",
@@ -103,6 +104,14 @@ def module_text(lowered: Any) -> str:
 def has_host_callbacks(text: str) -> bool:
     """Return whether the module calls back into Python."""
     return "python_cpu_callback" in text or "python_gpu_callback" in text or "python_tpu_callback" in text
+
+
+def outer_effects(traced: Any) -> list[str]:
+    """Return the kinds of effects that the traced function has outside itself: its own references are none."""
+    from jax._src import core
+
+    effects = getattr(traced.jaxpr, "effects", None) or ()
+    return sorted({type(e).__name__ for e in effects if not isinstance(e, core.InternalMutableArrayEffect)})
 
 
 def output_avals(traced: Any) -> list[jax.ShapeDtypeStruct]:

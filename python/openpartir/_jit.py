@@ -59,7 +59,7 @@ class Partitioned:
         self.__name__: str = getattr(fun, "__name__", "function")
         self.mesh = mesh
         self.schedule = schedule
-        self._signature = signature
+        self.signature = signature
         self._check = check
         self._device = device
         self._plans: dict[Any, Plan] = {}
@@ -70,7 +70,7 @@ class Partitioned:
         if jax.sharding.get_abstract_mesh().empty:
             return self._call(args, kwargs)
         refuse_shard_map(self.__name__)
-        call = self._signature.call(args, kwargs)
+        call = self.signature.call(args, kwargs)
         if any(map(_jax_private.is_tracer, call.leaves)):
             plan = self.lower(*args, **kwargs)
             return jax.tree.unflatten(plan.program.out_tree, plan.runner.nested(call.leaves))
@@ -78,7 +78,7 @@ class Partitioned:
             return self._call(args, kwargs)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        call = self._signature.call(args, kwargs)
+        call = self.signature.call(args, kwargs)
         key = self._key(call)
         runner = self._latest.get(key)
         if runner is None or not runner.accepts(call.leaves):
@@ -92,7 +92,7 @@ class Partitioned:
 
     def lower(self, *args: Any, **kwargs: Any) -> Plan:
         """Plan for arguments like these, which may be arrays or ShapeDtypeStructs; nothing runs."""
-        call = self._signature.call(args, kwargs)
+        call = self.signature.call(args, kwargs)
         with outside_meshes():
             return self._plan(self._key(call), call, args, kwargs)
 
@@ -109,11 +109,11 @@ class Partitioned:
         return call.tree, call.static, _jax_private.configuration()
 
     def _plan(self, key: Any, call: Call, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Plan:
-        shapes = tuple((s.shape, s.dtype, s.weak_type) for s in self._signature.shapes(call, args, kwargs))
+        shapes = tuple((s.shape, s.dtype, s.weak_type) for s in self.signature.shapes(call, args, kwargs))
         plan = self._plans.get((key, shapes))
         if plan is None:
             with inside_mesh(self.mesh):
-                program = trace(self._signature, args, kwargs, platform_of(self.mesh))
+                program = trace(self.signature, args, kwargs, platform_of(self.mesh))
             plan = plan_program(program, self.mesh, self.schedule, check=self._check, device=self._device)
             if plan.engine.verdict == "unknown":
                 warnings.warn(f"{self.__name__}: not known to be right: {plan.engine.reason}", stacklevel=3)
@@ -167,5 +167,9 @@ def jit(
     """
     if not isinstance(schedule, Sequence) or isinstance(schedule, str):
         raise PartirError(code="schedule", found=repr(schedule), wanted="a list of tactics")
+    if not isinstance(check, bool):
+        raise PartirError(found=f"check={check!r}", wanted="True or False")
+    if not isinstance(device, str | None):
+        raise PartirError(found=f"device={device!r}", wanted="the name of a device, or the path of its file")
     signature = Signature(fun, static_argnums, static_argnames, donate_argnums)
     return Partitioned(fun, to_mesh(mesh), list(schedule), signature, check, device)

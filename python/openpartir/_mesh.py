@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -20,6 +20,7 @@ __all__ = [
     "named_sharding",
     "outside_meshes",
     "platform_of",
+    "restricted",
     "split",
     "to_mesh",
 ]
@@ -30,16 +31,20 @@ AnyMesh = jax.sharding.Mesh | AbstractMesh
 def to_mesh(mesh: AnyMesh | Mapping[str, int]) -> AnyMesh:
     """Return the mesh; a mapping from axes to sizes becomes an abstract mesh."""
     if isinstance(mesh, Mapping):
+        if not mesh:
+            raise PartirError(code="mesh", found="a mesh without axes", wanted="axes with sizes: {'batch': 4, …}")
         for axis, size in mesh.items():
-            if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size < 2**31:
+            if not hasattr(size, "__index__") or isinstance(size, bool) or not 1 <= size < 2**31:
                 raise PartirError(
                     code="mesh", found=f"axis {axis!r} of size {size!r}", wanted="a size of at least 1, and below 2^31"
                 )
-        mesh = AbstractMesh(tuple(mesh.values()), tuple(mesh))
+        mesh = AbstractMesh(tuple(map(int, mesh.values())), tuple(mesh))
     if isinstance(mesh, jax.sharding.Mesh | AbstractMesh):
         for axis in mesh.axis_names:
             if not re.fullmatch(r"\w+", str(axis)):
                 raise PartirError(code="mesh", found=f"the axis name {axis!r}", wanted="letters, digits and _")
+        if AxisType.Manual in mesh.axis_types:
+            raise PartirError(code="mesh", found=f"manual axes in {mesh}", wanted="automatic or explicit ones")
         return mesh
     raise PartirError(code="mesh", found=repr(mesh), wanted="a jax.sharding.Mesh, an AbstractMesh or {'batch': 4, …}")
 
@@ -100,6 +105,12 @@ def automatic(mesh: jax.sharding.Mesh) -> jax.sharding.Mesh:
 
 def _entry(axes: Sequence[str]) -> str | tuple[str, ...] | None:
     return None if not axes else axes[0] if len(axes) == 1 else tuple(axes)
+
+
+def restricted(spec: PartitionSpec, axes: Collection[str]) -> PartitionSpec:
+    """Return the sharding along these axes only."""
+    kept = [() if e is None else (e,) if isinstance(e, str) else e for e in spec]
+    return PartitionSpec(*[_entry([a for a in e if a in axes]) for e in kept])
 
 
 def named_sharding(mesh: AnyMesh, placed: Placed, shape: Sequence[int]) -> NamedSharding:

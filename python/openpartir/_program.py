@@ -15,7 +15,7 @@ from openpartir.errors import PartirError, UnsupportedError
 from openpartir.names import argument_names, parameter_names, result_names
 from openpartir.requests import Values
 
-__all__ = ["Call", "Program", "Signature", "bits_of", "is_key", "shape_of", "trace"]
+__all__ = ["Call", "Program", "Signature", "bits_of", "bound", "is_key", "shape_of", "trace"]
 
 Shape = jax.ShapeDtypeStruct
 
@@ -41,11 +41,29 @@ def bits_of(shape: Shape) -> Shape:
     return bits
 
 
-def _numbers(given: int | Sequence[int] | None, count: int) -> tuple[int, ...]:
+def _numbers(given: int | Sequence[int] | None, count: int, more: bool) -> tuple[int, ...]:
+    """Return argument numbers from 0. `more`: arguments beyond the `count` named ones are possible."""
     numbers = () if given is None else (given,) if isinstance(given, int) else tuple(given)
     if not all(hasattr(n, "__index__") for n in numbers):
         raise PartirError(found=f"argument numbers {given!r}", wanted="a whole number, or several of them")
+    for n in numbers:
+        if n < -count or (n < 0 and more) or (n >= count and not more):
+            wanted = "a number from 0" if more else f"a number of one of its {count} positional arguments"
+            raise PartirError(found=f"argument number {n}", wanted=wanted)
     return tuple(sorted({n + count if n < 0 else n for n in numbers}))
+
+
+def bound(fun: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """Return all arguments by position, as jax.jit takes them beside shardings. Raises `PartirError`."""
+    if not kwargs:
+        return args
+    arguments = inspect.signature(fun).bind(*args, **kwargs)
+    if arguments.kwargs:
+        raise PartirError(
+            found=f"the keyword arguments {', '.join(arguments.kwargs)}",
+            wanted="positional ones: jax.jit takes in_shardings for these only",
+        )
+    return arguments.args
 
 
 class Call(NamedTuple):
@@ -75,10 +93,12 @@ class Signature:
         kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         positional = [p.name for p in parameters if p.kind in kinds]
         names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames or ())
-        numbers = set(_numbers(static_argnums, len(positional)))
+        more = not parameters or any(p.kind == inspect.Parameter.VAR_POSITIONAL for p in parameters)
+        numbers = set(_numbers(static_argnums, len(positional), more))
         self.static_numbers = frozenset(numbers | {i for i, p in enumerate(positional) if p in names})
         self.static_names = frozenset(names | {positional[i] for i in numbers if i < len(positional)})
-        self.donated = frozenset(_numbers(donate_argnums, len(positional)))
+        self.donated = frozenset(_numbers(donate_argnums, len(positional), more))
+        self.donated_names = frozenset(positional[i] for i in self.donated if i < len(positional))
         self.fun = fun
         self.jitted = jax.jit(
             fun,
@@ -147,11 +167,11 @@ def trace(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], p
     """Trace and lower a function, using only the shapes of arrays. Raises the same errors as jax.jit."""
     shaped, named = signature.with_shapes(args, kwargs)
     traced = signature.jitted.trace(*shaped, **named)
-    effects = getattr(traced.jaxpr, "effects", None)
+    effects = _jax_private.outer_effects(traced)
     name = getattr(signature.fun, "__name__", "function")
     if effects:
         raise UnsupportedError(
-            f"{name} has effects ({', '.join(sorted(map(str, effects)))}): jax.debug.print, callbacks and the like do "
+            f"{name} has effects ({', '.join(effects)}): jax.debug.print, callbacks and the like do "
             "not work in a partitioned function"
         )
     text = _jax_private.module_text(traced.lower(lowering_platforms=None if platform is None else (platform,)))
@@ -161,7 +181,8 @@ def trace(signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any], p
     dynamic = [i for i in range(len(args)) if i not in signature.static_numbers]
     positional = [name for i, name in enumerate(parameter_names(signature.fun, len(args))) if i in dynamic]
     donated = [i in signature.donated for i in dynamic for _ in jax.tree.leaves(shaped[i])]
-    donated += [False] * (len(call.leaves) - len(donated))
+    by_name = {k: v for k, v in named.items() if k not in signature.static_names}
+    donated += [k in signature.donated_names for k in sorted(by_name) for _ in jax.tree.leaves(by_name[k])]
     out = jax.tree.map(shape_of, traced.out_info)
     outputs = _jax_private.output_avals(traced)
     return Program(

@@ -12,7 +12,7 @@ import numpy as np
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 from openpartir import _jax_private
-from openpartir._mesh import automatic, named_sharding
+from openpartir._mesh import automatic, named_sharding, restricted
 from openpartir._program import bits_of, is_key, shape_of
 from openpartir.errors import UnsupportedError
 
@@ -148,9 +148,10 @@ class Runner:
         if AxisType.Explicit not in own.axis_types:
             return self._nested(*leaves)
         # The surrounding types contain the shardings of values; inside, XLA decides them.
-        specs = tuple(s.spec for s in self.plan.flat_out_shardings)
+        explicit = {n for n, kind in zip(own.axis_names, own.axis_types, strict=True) if kind == AxisType.Explicit}
+        specs = tuple(restricted(s.spec, explicit) for s in self.plan.flat_out_shardings)
         with jax.sharding.use_abstract_mesh(own):
-            return jax.sharding.auto_axes(self._nested, out_sharding=specs)(*leaves)
+            return jax.sharding.auto_axes(self._nested, axes=tuple(explicit), out_sharding=specs)(*leaves)
 
     def _guarded(self) -> Callable[..., Any]:
         name = self.name

@@ -13,6 +13,7 @@ from jax.sharding import NamedSharding
 from openpartir._jit import jit
 from openpartir._mesh import AnyMesh, named_sharding
 from openpartir._named import constrained
+from openpartir._program import bound
 from openpartir.plan import Plan
 from openpartir.schedule import Tactic
 
@@ -29,6 +30,7 @@ class Shardings:
         in_shardings: shardings of positional arguments.
         out_shardings: shardings of results.
         constraints: the shardings of the named values, by name.
+        options: the static and donated arguments, as `jax.jit` takes them.
     """
 
     plan: Plan
@@ -36,10 +38,12 @@ class Shardings:
     in_shardings: tuple[Any, ...]
     out_shardings: Any
     constraints: dict[str, NamedSharding]
+    options: dict[str, Any]
 
     def jit(self, **options: Any) -> Any:
-        """Return ``jax.jit(fun, in_shardings=…, out_shardings=…, **options)``."""
-        return jax.jit(self.fun, in_shardings=self.in_shardings, out_shardings=self.out_shardings, **options)
+        """Return ``jax.jit(fun, in_shardings=…, out_shardings=…, **self.options, **options)``."""
+        shardings = {"in_shardings": self.in_shardings, "out_shardings": self.out_shardings}
+        return jax.jit(self.fun, **{**shardings, **self.options, **options})
 
 
 def in_shardings(
@@ -70,7 +74,7 @@ def in_shardings(
         static_argnames=static_argnames,
         donate_argnums=donate_argnums,
     )
-    plan = step.lower(*args, **kwargs)
+    plan = step.lower(*bound(fun, args, kwargs))
     found: dict[str, set[tuple[int, NamedSharding]]] = {}
     for value in plan.engine.values:
         rank = len(value.dims)
@@ -84,4 +88,9 @@ def in_shardings(
             return fun(*args, **kwargs)
 
     constraints = {name: sharding for name, (_, sharding) in known.items()}
-    return Shardings(plan, with_constraints, plan.in_shardings, plan.out_shardings, constraints)
+    signature = step.signature
+    options = {
+        "static_argnums": tuple(sorted(signature.static_numbers)),
+        "donate_argnums": tuple(sorted(signature.donated)),
+    }
+    return Shardings(plan, with_constraints, plan.in_shardings, plan.out_shardings, constraints, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ import jax
 from jax.sharding import NamedSharding, PartitionSpec
 
 from openpartir import _engine
-from openpartir._program import Signature, trace
+from openpartir._jit import Partitioned
+from openpartir._program import Signature, bound, trace
 from openpartir._progress import progress
 from openpartir._xla import expanded_by_xla, partitioned_by_xla
 from openpartir.errors import PartirError
@@ -100,11 +101,20 @@ def validate(
         raise PartirError(code="mesh", found=repr(mesh), wanted="a jax.sharding.Mesh, as XLA compiles for devices")
     if not seconds > 0:
         raise PartirError(found=f"seconds={seconds!r}", wanted="a number above 0")
+    if isinstance(fun, Partitioned):
+        raise PartirError(
+            found=f"{fun!r}, which XLA does not partition",
+            wanted="the function itself, or a jax.jit of it; the plan of a partitioned one has a verdict of its own",
+        )
     own = hasattr(fun, "lower")
     if own and (in_shardings is not None or out_shardings is not None):
         raise PartirError(found="shardings beside a function that is jitted already", wanted="one of them")
     # Unused arguments are left out, as XLA leaves them out.
-    signature = Signature(getattr(fun, "__wrapped__", fun) if own else fun, (), (), (), keep_unused=False)
+    if in_shardings is not None:
+        args, kwargs = bound(fun, args, kwargs), {}
+    numbers, keywords = _static(fun, args, kwargs) if own else ((), ())
+    original = getattr(fun, "__wrapped__", fun) if own else fun
+    signature = Signature(original, numbers, keywords, (), keep_unused=False)
     program = trace(signature, args, kwargs, None)
     jitted = fun
     if not own:
@@ -120,6 +130,19 @@ def validate(
         if found["verdict"] == "unknown":
             found = _by_running(program.text, local, names, seed, found)
     return Validation(**{**found, "results": dict(found["results"])}, module=local.with_shardings())
+
+
+def _static(fun: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Sequence[int], Sequence[str]]:
+    """Return positions and names of the static arguments of a jitted function: those that its trace does not have."""
+    traced_args, traced_kwargs = fun.trace(*args, **kwargs).args_info
+    missing = len(args) - len(traced_args)
+    plain = [i for i, a in enumerate(args) if not all(hasattr(x, "shape") for x in jax.tree.leaves(a)) or a is None]
+    if missing not in (0, len(plain)):
+        raise PartirError(
+            found="a jitted function of whose numbers only some are static",
+            wanted="arrays for the others: jnp.asarray(3)",
+        )
+    return plain if missing else (), sorted(set(kwargs) - set(traced_kwargs))
 
 
 def _decided(sources: list[str], local: _engine.Local, names: list[str], seconds: float) -> dict[str, Any]:

@@ -35,8 +35,9 @@ TEST(Constraints, DotGeneral) {
        dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [1], precision = [HIGH, LOW]", out)},
       {"dot_general (C12)", x,
        dot("%b", t, "batching_dims = [0] x [0], contracting_dims = [2] x [1]", "tensor<2x5x3xf32>")},
+      {"", x, dot("%h", "tensor<2x4x5xf16>", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", out)},
       {"dot_general (C13)", x,
-       dot("%h", "tensor<2x4x5xf16>", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", out)},
+       dot("%h", "tensor<2x4x5xf16>", "batching_dims = [0] x [0], contracting_dims = [2] x [1]", "tensor<2x3x5xf16>")},
   });
 }
 
@@ -148,7 +149,7 @@ TEST(Constraints, Convolution) {
           {"convolution (C25)", {{"lhs_dilation", "1, 9223372036854775807"}}},
           {"convolution (C25)", {{"padding", "dense<-9223372036854775808> : tensor<2x2xi64>"}}},
           {"convolution (C26)", {{"out", "tensor<4x3x18xf32>"}}},
-          {"convolution (C27)", {{"y", "tensor<3x2x6x12xf16>"}}},
+          {"convolution (C27)", {{"y", "tensor<3x2x6x12xi32>"}}},
           // The result's element type may be wider than the specification allows, as JAX's preferred_element_type makes
           // it.
           {"", {{"out", "tensor<4x3x18x12xf64>"}}},

@@ -55,6 +55,23 @@ def test_bad_schedules(tactic, message):
     assert error.found and error.wanted and error.code == "schedule" and line
 
 
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"check": "no"}, "check='no'; wanted True or False"),
+        ({"device": 3}, "device=3; wanted the name of a device"),
+        ({"mesh": {}}, "a mesh without axes"),
+        ({"mesh": {"batch": 0}}, "axis 'batch' of size 0"),
+        ({"static_argnums": -9}, "argument number -9; wanted a number of one of its 3"),
+        ({"donate_argnums": 3}, "argument number 3; wanted a number of one of its 3"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises(partir.PartirError, match=message):
+        partir.jit(fun, **{"mesh": MESH, "schedule": [], **options})
+
+
 def test_the_place_is_where_the_tactic_was_written():
     line = inspect.currentframe().f_lineno + 1
     tactic = partir.ManualPartition(axis="bach", inputs={"x": 0})

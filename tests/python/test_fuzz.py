@@ -7,6 +7,7 @@ import jax
 import numpy as np
 import pytest
 
+from openpartir import _engine, _jax_private
 from openpartir.fuzz.compare import difference
 from openpartir.fuzz.findings import Finding
 from openpartir.fuzz.generate import generate, value_shapes
@@ -29,6 +30,14 @@ REDUCE = Program(
     results=("v0",),
     result_shardings=(None,),
 )
+
+
+@quick
+def test_rules_have_verdicts_in_words():
+    text = jax.jit(lambda x: x.sum(0)).lower(np.ones((8, 4), np.float32)).as_text()
+    rules = _engine.rules(program=_jax_private.with_sharding_rules(text), seconds=10)
+    assert [(r["factor"], r["verdict"]) for r in rules] == [("i", "proved"), ("j", "proved")]
+
 
 # A vector-Jacobian product of a reversal with a sharding constraint inside.
 CONSTRAINED = Program(

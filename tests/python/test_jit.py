@@ -159,6 +159,14 @@ def test_donated_arguments_are_deleted_and_their_memory_is_used():
 
 
 @pytest.mark.quick
+@pytest.mark.quick
+def test_donated_arguments_may_be_passed_by_keyword():
+    step = partir.jit(lambda x, y, z: (x + 1, y * 2, z), mesh=auto_mesh(), schedule=[BP], donate_argnums=(0, 1))
+    x, y, z = step(jnp.ones((8, 8)), jnp.ones(8), jnp.ones(2))
+    step(x, z=z, y=y)
+    assert [a.is_deleted() for a in (x, y, z)] == [True, True, False]
+
+
 def test_an_array_that_is_donated_and_passed_again_is_copied():
     """Averages of parameters often start as the parameters themselves, where XLA would abort the process."""
 
@@ -420,6 +428,51 @@ def test_the_mesh_inside_is_the_plans(around):
     close(step(x), want)
     assert step.lower(x).verdict.startswith("proved")
     assert partir.jit(fun, mesh={"batch": 4, "model": 2}, schedule=[BP]).lower(x).verdict.startswith("proved")
+
+
+@pytest.mark.quick
+def test_axes_of_several_kinds_nest():
+    kinds = (jax.sharding.AxisType.Explicit, jax.sharding.AxisType.Auto)
+    mesh = Mesh(np.array(jax.devices()).reshape(4, 2), AXES, axis_types=kinds)
+    step = partir.jit(lambda x, w: jnp.tanh(x @ w), mesh=mesh, schedule=[BP, partir.ManualPartition("model", {"w": 1})])
+    x, w = jnp.ones((8, 4)), jnp.ones((4, 8))
+    close(jax.jit(step)(x, w), jnp.tanh(x @ w))
+
+
+@pytest.mark.quick
+def test_references_inside_a_function_are_no_effects():
+    def fun(x):
+        r = jax.new_ref(x * 1)
+        r[0] = r[1] * 2
+        return r[...]
+
+    x = jnp.arange(32.0).reshape(8, 4)
+    close(partir.jit(fun, mesh=auto_mesh(), schedule=[BP])(x), fun(x))
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("types", "algorithm"),
+    [
+        ((jnp.bfloat16, jnp.bfloat16), jax.lax.DotAlgorithmPreset.BF16_BF16_F32),
+        ((jnp.float8_e4m3fn, jnp.float8_e5m2), None),
+    ],
+    ids=["bf16", "f8"],
+)
+def test_products_of_two_float_types(types, algorithm):
+    """The gradient of a product with an algorithm multiplies f32 by bf16."""
+
+    def loss(x, w):
+        return jax.lax.dot_general(
+            x, w, (((1,), (0,)), ((), ())), precision=algorithm, preferred_element_type=jnp.float32
+        ).sum()
+
+    x = jax.random.normal(jax.random.key(0), (8, 4)).astype(types[0])
+    w = jax.random.normal(jax.random.key(1), (4, 8)).astype(types[1])
+    fun = jax.grad(loss, argnums=1) if algorithm else loss
+    step = partir.jit(fun, mesh=auto_mesh(), schedule=[BP])
+    assert step.lower(x, w).verdict.startswith("proved")
+    np.testing.assert_allclose(np.float32(step(x, w)), np.float32(jax.jit(fun)(x, w)), rtol=1e-2)
 
 
 def test_callbacks_are_refused():

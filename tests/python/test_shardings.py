@@ -22,6 +22,18 @@ def test_jax_jit_takes_them(name):
     assert jax.tree.map(lambda x: x.sharding, got) == shardings.out_shardings
 
 
+def test_static_and_donated_arguments_are_kept():
+    mesh = jax.make_mesh((4, 2), ("batch", "model"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
+    x, given = jnp.ones((8, 4)), {"mesh": mesh, "schedule": [partir.ManualPartition("batch", {"x": 0})]}
+    options = {"static_argnames": "n", "donate_argnums": 0}
+    shardings = partir.in_shardings(lambda x, y, n: (x * n, y), x, x, n=3, **given, **options)
+    donated = jax.device_put(x, shardings.in_shardings[0])
+    np.testing.assert_allclose(shardings.jit()(donated, x, 3)[0], 3 * x)
+    assert donated.is_deleted()
+    with pytest.raises(partir.PartirError, match="keyword arguments k; wanted positional"):
+        partir.in_shardings(lambda x, *, k: x * k, x, k=x, **given)
+
+
 def test_names_become_constraints():
     def fun(x, w):
         return jnp.sum(jnp.tanh(partir.named(x @ w, "hidden")), axis=1)

@@ -41,6 +41,17 @@ def test_arguments_that_are_not_used_and_functions_jitted_already():
         partir.validate(fun, jnp.ones((8, 4)), mesh=mesh(), in_shardings=(P(), P(), P()))
 
 
+@pytest.mark.quick
+def test_static_and_keyword_arguments():
+    x, batch = jnp.ones((8, 4)), NamedSharding(mesh(), P("batch"))
+    jitted = jax.jit(lambda x, n: x[:n], static_argnums=1, in_shardings=(batch,))
+    assert partir.validate(jitted, x, 4, mesh=mesh()).verdict == "proved"
+    fun = lambda x, y: x * y  # noqa: E731
+    assert partir.validate(fun, x, y=x, mesh=mesh(), in_shardings=(batch, batch)).verdict == "proved"
+    with pytest.raises(partir.PartirError, match="which XLA does not partition"):
+        partir.validate(partir.jit(fun, mesh=mesh(), schedule=[]), x, x, mesh=mesh())
+
+
 def test_a_wrong_module_is_refuted():
     fun = lambda x: jnp.sum(x, axis=0)  # noqa: E731
     right = partir.validate(fun, jnp.ones((8, 4)), mesh=mesh(), in_shardings=(P("batch"),))
