@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from openpartir.__main__ import main
 from openpartir.fuzz import command
 from openpartir.fuzz import runner as module
 from openpartir.fuzz.campaign import Campaign, Options
@@ -59,7 +60,7 @@ def test_a_campaign_ended_at_any_of_its_writes_goes_on_to_the_same_state(mode, t
     run = subprocess.run([sys.executable, FAULTS, mode, tmp_path, "--every", "5"], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     if mode == "limit":
-        assert "limited: 2" in run.stderr and "File too large\nthe same command goes on" in run.stderr
+        assert "limited: 2" in run.stderr and "File too large; the same command goes on" in run.stderr
 
 
 @pytest.mark.parametrize("mode", ["kill", "full"])
@@ -115,6 +116,22 @@ def test_what_the_script_does_not_show_is_kept_apart_and_does_not_count(tmp_path
 def test_only_confirmed_findings_are_run_against_another_jaxlib(tmp_path):
     campaign_faults.campaign(tmp_path)
     assert set(regress(tmp_path)) == {"00012-miscompilation-reduce-init", "00014-miscompilation-reduce-monoid"}
+
+
+@quick
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--regress", "{tmp}", "--python", "/nope"], "/nope: no such program"),
+        (["--regress", "{tmp}"], "no findings there"),
+        (["--out", "{tmp}/out", "--seconds", "nan"], "--seconds nan"),
+        (["--out", "{tmp}/out", "--jobs", "0"], "--jobs is at least 1"),
+    ],
+)
+def test_bad_options_have_an_exit_status(options, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["openpartir", "fuzz", *(o.format(tmp=tmp_path) for o in options)])
+    assert main() == 2
+    assert message in capsys.readouterr().err
 
 
 STUB = """

@@ -96,6 +96,9 @@ def test_a_rule_by_hand_has_an_exit_status(monkeypatch, capsys):
     assert status("mm.default", "R, S(1) -> S(1)") == 0
     assert status("nothing", "R -> R") == 2
     assert "no such operator" in capsys.readouterr().err
+    for rule in ("nonsense", "S(7), S(0) -> R", "R, S(1) -> S(1) -> R", "P(mean), R -> R"):
+        assert status("mm.default", rule) == 2
+        assert "wanted" in capsys.readouterr().err
 
 
 def test_strategies_of_the_installed_pytorch_are_judged_and_replayed(tmp_path):

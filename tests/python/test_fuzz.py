@@ -14,6 +14,7 @@ from openpartir.fuzz.generate import generate, value_shapes
 from openpartir.fuzz.inputs import fill
 from openpartir.fuzz.operation import operations
 from openpartir.fuzz.oracle import Outcome, judge, message_pattern, most_communication
+from openpartir.fuzz.ours import tactics_of
 from openpartir.fuzz.program import Argument, Node, Program, spec_source
 from openpartir.fuzz.repro import confirm, script
 from openpartir.fuzz.shrink import shrink
@@ -30,6 +31,18 @@ REDUCE = Program(
     results=("v0",),
     result_shardings=(None,),
 )
+
+
+@quick
+def test_our_own_partitioner_is_asked_for_sizes_that_do_not_divide():
+    program = Program(
+        mesh=(("a", 4),),
+        arguments=(Argument("x0", (6, 2), "float32", None),),
+        nodes=(Node("v0", "reverse", ("x0",), {"axes": [1]}, [["a"], []]),),
+        results=("v0",),
+        result_shardings=(None,),
+    )
+    assert tactics_of(program) == [{"name": "a", "axis": "a", "inputs": {}, "values": {"inner0": 0}, "uneven": True}]
 
 
 @quick
@@ -140,7 +153,10 @@ def test_a_script_against_our_partitioner_says_what_it_was_asked_and_shows_a_wro
     outcome = Outcome("miscompilation", "a reason", "unknown", {"differs": {**wrong, "seed": 0}})
     path = tmp_path / "repro.py"
     path.write_text(script(CONSTRAINED, "partir", outcome, "a title"))
-    assert "partir.ManualPartition(name='a', axis='a', inputs={'x0': 0}, values={'inner0': 1})" in path.read_text()
+    assert (
+        "partir.ManualPartition(name='a', axis='a', inputs={'x0': 0}, values={'inner0': 1}, uneven=True)"
+        in path.read_text()
+    )
     confirmed, output = confirm(path)
     assert not confirmed and "partir says: proved" in output and "(the same)" in output, output
     # If a partitioner returns something else, the script shows that as a defect.

@@ -9,6 +9,7 @@ import shutil
 import sys
 
 from openpartir.dtensor.judge import Judged, Rule, judge, replay, sample, strategies
+from openpartir.dtensor.placements import read_rule
 from openpartir.dtensor.report import as_json, markdown, summary
 from openpartir.dtensor.table import OPERATORS
 
@@ -33,8 +34,8 @@ def _by_hand(a: argparse.Namespace) -> int:
     (op,) = [o for o in OPERATORS if o.aten == a.op[0]]
     status = 0
     for text in a.rule:
-        sides = [[p.strip() for p in side.split(",")] for side in text.split("->")]
-        judged = judge(op, {"rules": [sides], "results": len(sides[1])}, a.partir, a.timeout)
+        sides = read_rule(text, [len(t.sizes) for t in op.tensors])
+        judged = judge(op, {"rules": [list(sides)], "results": len(sides[1])}, a.partir, a.timeout)
         rule = next(r for r in judged.rules if r.declared)
         print(f"{op.aten}: {rule}: {rule.verdict} {rule.reason}".rstrip())
         wrong = rule.verdict == "refuted"
@@ -61,7 +62,11 @@ def run(a: argparse.Namespace) -> int:
         print(f"{found}; operators: {', '.join(sorted(known))}" if unknown else found, file=sys.stderr)
         return 2
     if a.rule:
-        return _by_hand(a)
+        try:
+            return _by_hand(a)
+        except (OSError, RuntimeError, ValueError) as error:
+            print(error, file=sys.stderr)
+            return 2
     operators = [known[name] for name in a.op] if a.op else OPERATORS
     try:
         declared = strategies(a.torch, operators)

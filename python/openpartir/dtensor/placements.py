@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 
-__all__ = ["combinations"]
+__all__ = ["combinations", "read_rule"]
 
 PARTIAL = ("P(sum)", "P(avg)", "P(max)", "P(min)")
 
@@ -27,3 +28,17 @@ def combinations(
             continue
         for out in _of(outputs[0], True):
             yield list(into), [out] * len(outputs)
+
+
+def read_rule(text: str, ranks: Sequence[int]) -> tuple[list[str], list[str]]:
+    """Read "S(0), R -> P(sum)" for tensors of these ranks. Raises ValueError for what is no such rule."""
+    sides = [[p.strip() for p in side.split(",")] for side in text.split("->")]
+    if len(sides) != 2 or len(sides[0]) != len(ranks):
+        raise ValueError(f"--rule {text!r}: wanted {len(ranks)} placements, '->', and those of the results")
+    for k, placement in enumerate([*sides[0], *sides[1]]):
+        shard = re.fullmatch(r"S\((\d+)\)", placement)
+        beyond = shard and k < len(ranks) and int(shard[1]) >= ranks[k]
+        if beyond or not (shard or placement in ("R", *PARTIAL)):
+            wanted = f"R, S(dimension) or one of {', '.join(PARTIAL)}"
+            raise ValueError(f"--rule {text!r}: {placement!r}; wanted {wanted}")
+    return sides[0], sides[1]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import pathlib
+import shutil
 import sys
 import time
 import traceback
 from concurrent.futures import Executor
 
 from openpartir.fuzz.campaign import Campaign, Options
-from openpartir.fuzz.disk import CampaignError, write_whole
+from openpartir.fuzz.disk import GOES_ON, CampaignError, write_whole
 from openpartir.fuzz.regress import regress
 from openpartir.fuzz.report import as_json, markdown, summary
 from openpartir.fuzz.targets import TARGETS
@@ -43,7 +45,13 @@ def run(a: argparse.Namespace) -> int:
         if not a.regress.is_dir():
             print(f"--regress: {a.regress}: not a folder", file=sys.stderr)
             return 2
+        if shutil.which(a.python) is None:
+            print(f"--python {a.python}: no such program", file=sys.stderr)
+            return 2
         states = regress(a.regress, a.python)
+        if not states:
+            print(f"--regress: {a.regress}: no findings there", file=sys.stderr)
+            return 2
         for name, state in states.items():
             print(f"{state:7} {name}")
         print(", ".join(f"{list(states.values()).count(s)} {s}" for s in ("there", "mended", "broken")))
@@ -53,6 +61,9 @@ def run(a: argparse.Namespace) -> int:
         return 2
     if (a.jobs is not None and a.jobs < 1) or (a.programs is not None and a.programs < 0):
         print("--jobs is at least 1, and --programs at least 0", file=sys.stderr)
+        return 2
+    if not 0 <= a.seconds < math.inf:
+        print(f"--seconds {a.seconds}: wanted a number from 0", file=sys.stderr)
         return 2
     task = Task(a.target, a.seed, tuple(filter(None, a.ops.split(","))))
     try:
@@ -64,13 +75,14 @@ def run(a: argparse.Namespace) -> int:
         with cluster(a.cluster) if a.cluster else threads(a.jobs or 1) as (executor, count):
             return _campaign(task, Options(a.out, a.seconds, a.programs, a.jobs or count), executor)
     except CampaignError as error:
-        print(f"{error}\nthe same command goes on from there", file=sys.stderr)
+        print(error, file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"{error.filename or a.out}: {error.strerror}\nthe same command goes on from there", file=sys.stderr)
+        goes_on = f"; {GOES_ON}" if (a.out / "journal.jsonl").exists() else ""
+        print(f"{error.filename or a.out}: {error.strerror}{goes_on}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("interrupted; the same command goes on from there", file=sys.stderr)
+        print(f"interrupted; {GOES_ON}", file=sys.stderr)
         return 130
     except Exception:
         traceback.print_exc()

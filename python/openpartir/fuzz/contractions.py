@@ -9,7 +9,8 @@ from openpartir.fuzz.operation import Drawn, Operation, register, weighted
 
 
 def _dot(d: Draw) -> Drawn | None:
-    x = d.pick(lambda v: v.is_float and 1 <= v.rank <= 3)
+    dtype = weighted(d.rng, {"float32": 4, "bfloat16": 1})
+    x = d.argument(d.shape(2), dtype) if dtype != "float32" else d.pick(lambda v: v.is_float and 1 <= v.rank <= 3)
     dims = d.rng.sample(range(x.rank), x.rank)
     contracted = dims[: d.rng.choice([0, 1, 1, 1, min(2, x.rank)])]
     rest = dims[len(contracted) :]
@@ -22,17 +23,31 @@ def _dot(d: Draw) -> Drawn | None:
     return [x.name, y.name], {
         "contract": [contracted, [place[i] for i in range(len(contracted))]],
         "batch": [batch, [place[len(contracted) + i] for i in range(len(batch))]],
-        "wide": x.dtype != "float32" and d.chance(0.5),
+        "wide": (wide := x.dtype != "float32" and d.chance(0.5)),
+        "algorithm": wide and x.dtype == "bfloat16" and d.chance(0.5),
+        "f8": not wide and d.chance(0.15),
     }
 
 
 def _dot_source(x: list[str], p: dict[str, Any]) -> str:
     contract, batch = (tuple(map(tuple, p[k])) for k in ("contract", "batch"))
-    more = ", preferred_element_type=jnp.float32" if p["wide"] else ""
+    more = ", preferred_element_type=jnp.float32" if p["wide"] or p["f8"] else ""
+    more += ", precision=lax.DotAlgorithmPreset.BF16_BF16_F32" if p["algorithm"] else ""
+    if p["f8"]:
+        x = [f"{x[0]}.astype(jnp.float8_e4m3fn)", f"{x[1]}.astype(jnp.float8_e5m2)"]
     return f"lax.dot_general({x[0]}, {x[1]}, ({contract}, {batch}){more})"
 
 
-register(Operation("dot_general", "contractions", _dot, _dot_source, weight=2, plain={"wide": False}))
+register(
+    Operation(
+        "dot_general",
+        "contractions",
+        _dot,
+        _dot_source,
+        weight=2,
+        plain={"wide": False, "algorithm": False, "f8": False},
+    )
+)
 
 
 def _square(d: Draw) -> Drawn | None:

@@ -14,6 +14,9 @@ from typing import Any
 __all__ = ["CampaignError", "Journal", "remove_folder", "write_folder", "write_whole"]
 
 
+GOES_ON = "the same command goes on from there"
+
+
 class CampaignError(Exception):
     """Raised if a campaign cannot go on: no room, no child process, or another campaign in its folder."""
 

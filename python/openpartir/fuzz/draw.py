@@ -77,6 +77,9 @@ class Draw:
         found = [v for v in self.values if wanted(v)]
         if found and self.rng.random() < 0.9:
             return found[-1] if self.rng.random() < 0.6 else self.rng.choice(found)
+        narrow = self.rng.choice(FLOATS[1:])
+        if dtype == "float32" and self.rng.random() < 0.12 and wanted(Value("", (4,) * (rank or 2), narrow)):
+            dtype = narrow
         for _ in range(50):
             shape = self.shape(self.rng.choice([1, 2, 2, 3]) if rank is None else rank)
             if wanted(Value("", shape, dtype)):

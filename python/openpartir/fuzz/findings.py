@@ -192,7 +192,8 @@ def _readme(program: Program, finding: Finding, record: dict[str, Any], output: 
     if validation:
         lines += [
             "",
-            f"`partir validate` on the partitioned module: {validation['verdict']}. {validation['reason']}",
+            "`partir validate` on the partitioned module, as StableHLO in `partitioned.mlir`: "
+            f"{validation['verdict']}. {validation['reason']}",
         ]
         for key in ("at", "counterexample"):
             if validation.get(key):

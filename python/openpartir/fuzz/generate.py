@@ -138,6 +138,8 @@ def generate(seed: int, number: int, ops: Sequence[str] | None = None, gradients
         for a in d.arguments
     ]
     shardings = [_sharding(rng, mesh, known[r].shape) if rng.random() < 0.5 else None for r in results]
+    count = int(np.prod([n for _, n in mesh]))
+    order = tuple(rng.sample(range(count), count)) if rng.random() < 0.1 else None
     if gradient and all(known[r].dtype in FLOATS for r in results):
         kept = tuple(a.name for a in arguments if a.fill["kind"] == "distinct" and a.dtype in FLOATS)
         if kept:
@@ -147,8 +149,7 @@ def generate(seed: int, number: int, ops: Sequence[str] | None = None, gradients
             )
             by_name = {a.name: a for a in arguments}
             returned = tuple(by_name[n].sharding if rng.random() < 0.5 else None for n in kept)
-            return Program(mesh, tuple(arguments), tuple(nodes), tuple(results), returned, kept, cotangents)
-    order = None
-    if rng.random() < 0.1:
-        order = tuple(rng.sample(range(np.prod([n for _, n in mesh])), int(np.prod([n for _, n in mesh]))))
+            return Program(
+                mesh, tuple(arguments), tuple(nodes), tuple(results), returned, kept, cotangents, devices=order
+            )
     return Program(mesh, tuple(arguments), tuple(nodes), tuple(results), tuple(shardings), devices=order)

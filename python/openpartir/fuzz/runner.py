@@ -15,7 +15,7 @@ import threading
 import time
 from typing import IO, Any
 
-from openpartir.fuzz.disk import CampaignError
+from openpartir.fuzz.disk import GOES_ON, CampaignError
 from openpartir.fuzz.program import Program
 
 __all__ = ["Runner"]
@@ -91,7 +91,9 @@ def _temporary_files() -> None:
             probe.write(bytes(1 << 20))
             probe.flush()
     except OSError as error:
-        raise CampaignError(f"no room for temporary files in {tempfile.gettempdir()}: {error.strerror}") from error
+        raise CampaignError(
+            f"no room for temporary files in {tempfile.gettempdir()}: {error.strerror}; {GOES_ON}"
+        ) from error
 
 
 class Runner:
@@ -127,7 +129,7 @@ class Runner:
 
     def _answer(self, line: str) -> dict[str, Any]:
         if self._ended:
-            raise CampaignError("interrupted")
+            raise CampaignError(f"interrupted; {GOES_ON}")
         if self._child is None or self._child.served >= PROGRAMS_A_CHILD:
             self.close()
             self._child = _Child()

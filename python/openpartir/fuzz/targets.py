@@ -13,6 +13,7 @@ from jax.sharding import NamedSharding
 from jax.sharding import PartitionSpec as P
 
 from openpartir import _engine
+from openpartir._mesh import axes_of
 from openpartir._xla import compiled_with_module, local_module
 from openpartir.fuzz.generate import NAMESPACE
 from openpartir.fuzz.ours import inner_name, tactics_of
@@ -96,7 +97,7 @@ def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) ->
     module = plan.as_text("stablehlo")
     local = _engine.Local(
         text=module,
-        mesh=",".join(f"{a}={n}" for a, n in program.mesh),
+        mesh=",".join(f"{a}={n}" for a, n in axes_of(plan.mesh)),  # an axis may be used in parts
         arguments=[text(p) for p in engine.arguments],
         results=[text(p) for p in engine.results],
     )

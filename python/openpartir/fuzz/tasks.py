@@ -104,7 +104,9 @@ class Task:
         small, outcome, tried = self._shrunk(examined.program, examined.outcome, runner)
         others = {o: examine_one(small, o, runner).kind for o in XLA if target in XLA and o != target}
         facts = runner.examine(small, target, validate=False, modules=True)
-        names = {"source.mlir": "source", "partitioned.hlo" if target in XLA else "partitioned.mlir": "module"}
+        names = {"source.mlir": "source", "partitioned.mlir": "local"}
+        if target in XLA:
+            names["partitioned.hlo"] = "module"
         files = {name: facts[key] for name, key in names.items() if key in facts}
         files["repro.py"] = script(small, target, outcome, signature(small, outcome).title, self.validate_seconds)
         with tempfile.TemporaryDirectory(prefix="openpartir") as folder:

@@ -111,6 +111,7 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
     if request.get("modules"):
         facts["module"] = made.module
         facts["source"] = jax.jit(plain).lower(*shapes).as_text()
+        facts["local"] = made.local().with_shardings()
     tolerance = tolerance_of(source, dtypes)
 
     def differs_on(inputs: list[Any], wanted: list[Any] | None = None) -> dict[str, Any] | None:
@@ -210,14 +211,14 @@ def _rules(source: str) -> list[dict[str, Any]]:
 
 
 def _validated(made: Any, source: str, results: int, seconds: float) -> dict[str, Any]:
-    from openpartir import DefectError, _engine
+    from openpartir import DefectError, PartirError, _engine
 
     names = [f"result {i}" for i in range(results)]
     try:
         return _engine.validate(program=source, local=made.local(), result_names=names, seconds=seconds)
     except DefectError as error:
         return {"verdict": "defect", "reason": _short(error), "inputs": None}
-    except Exception as error:
+    except PartirError as error:
         return {"verdict": "unsupported", "reason": _short(error), "inputs": None}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from openpartir.fuzz.disk import CampaignError
+from openpartir.fuzz.disk import GOES_ON, CampaignError
 from openpartir.fuzz.findings import versions
 from openpartir.fuzz.tasks import stop_all
 
@@ -53,4 +53,4 @@ def cluster(address: str) -> Iterator[tuple[Executor, int]]:
                     raise CampaignError(f"--cluster: {worker} has jaxlib {theirs['jaxlib']}, this machine {ours}")
             yield client.get_executor(pure=False), count
     except lost as error:
-        raise CampaignError(f"--cluster {address}: workers were lost: {error}") from error
+        raise CampaignError(f"--cluster {address}: workers were lost: {error}; {GOES_ON}") from error
