@@ -1,6 +1,7 @@
 #include "ir/scope_path.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace partir {
@@ -37,11 +38,18 @@ void drop_repetition(Scopes& scopes) {
     scopes.parts.resize(half);
 }
 
+bool is_transformation(std::string_view name) {
+  constexpr std::array<std::string_view, 10> known = {"jit",  "pjit",  "pmap",       "xla_pmap",  "jvp",
+                                                      "vmap", "remat", "checkpoint", "transpose", "shard_map"};
+  return std::find(known.begin(), known.end(), name) != known.end();
+}
+
 void add(Scopes& out, std::string_view part, bool is_primitive) {
-  if (part.ends_with(')')) {
-    const std::size_t open = part.find('(');
-    const std::string_view transformation = part.substr(0, open);
-    if (open == std::string_view::npos || transformation == "jit" || transformation == "pjit") return;
+  const std::size_t open = part.find('(');
+  const std::string_view transformation = part.substr(0, open);
+  // A person's own scope may have parentheses, too: jax.named_scope("block(0)").
+  if (open != std::string_view::npos && part.ends_with(')') && is_transformation(transformation)) {
+    if (transformation == "jit" || transformation == "pjit") return;
     out.restated = out.restated || !out.parts.empty();
     out.backward = out.backward || transformation == "transpose";
     for (const std::string_view inner : parts_of(part.substr(open + 1, part.size() - open - 2))) add(out, inner, false);

@@ -10,6 +10,9 @@
 
 namespace partir {
 
+/// The key under which a JSON file may name its schema, for editors.
+inline constexpr std::string_view kSchemaKey = "$schema";
+
 /// Parses JSON, keeping the order of keys. Errors, with their place: syntax, and a key that occurs twice in one object.
 Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::string& file);
 

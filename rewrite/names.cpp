@@ -41,7 +41,8 @@ std::string normalized_path(std::string_view key_path) {
 
 namespace {
 
-/// Refuses a key that is nearly one of these and stands where that one is absent. Other keys are ignored: programs that write names files note more in them.
+/// Refuses a key that is nearly one of these and stands where that one is absent. Other keys are ignored: programs that
+/// write names files note more in them.
 Result<void> check_keys(const nlohmann::ordered_json& object, const std::vector<std::string>& keys,
                         const JsonSource& source) {
   std::vector<std::string> absent;
@@ -78,6 +79,8 @@ Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, cons
       return wrong(item, fmt::format("{}[{}] without a name", key, i), "{\"name\": …}");
     }
     const auto name = item["name"].get<std::string>();
+    if (std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }))
+      return wrong(item["name"], shortened(item["name"]), "a name without control characters");
     if (item.contains("shape")) {
       const Type& type = f.type(values[i]);
       bool same = item["shape"].is_array() && item["shape"].size() == type.rank();

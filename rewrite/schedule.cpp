@@ -81,8 +81,6 @@ AutomaticSearch automatic_from(const Json& tactic, const std::string& text, cons
 }
 
 Tactic tactic_from(const Json& json, const std::string& text, const std::string& file, std::size_t& cursor) {
-  if (!json.is_object())
-    schedule_error(file, {}, json.dump().substr(0, 60), "a tactic {\"name\", \"axis\", \"inputs\"}");
   Tactic out;
   const auto string = [&](const char* key) {
     if (!json.contains(key))
@@ -206,22 +204,23 @@ std::string_view word_of(Request::Kind kind) {
 Result<Schedule> read_schedule(const std::string& text, const std::string& file) {
   try {
     const Json json = value_or_throw(parse_json(text, file));
+    const JsonSource source{text, file, json};
     Schedule out;
     out.file = file;
     if (!json.is_object() || !json.contains("tactics") || !json["tactics"].is_array()) {
       schedule_error(file, {1, 1}, "no list \"tactics\"", "{\"tactics\": […]}");
     }
     for (const auto& [key, value] : json.items()) {
-      if (key == "tactics") continue;
-      if (key == "mesh" && value.is_string()) {
-        out.mesh = value.get<std::string>();
-      } else {
-        schedule_error(file, place_of(text, fmt::format("\"{}\"", key)), fmt::format("the key \"{}\"", key),
-                       "tactics, or mesh (a string)");
-      }
+      if (key == "tactics" || key == kSchemaKey) continue;
+      const Place place = source.place_of(value);
+      if (key != "mesh") schedule_error(file, place, fmt::format("the key \"{}\"", key), "tactics or mesh");
+      if (!value.is_string()) schedule_error(file, place, "\"mesh\": " + shortened(value), "text: \"batch=4,model=2\"");
+      out.mesh = value.get<std::string>();
     }
     std::size_t cursor = text.find("\"tactics\"");
     for (const Json& tactic : json["tactics"]) {
+      if (!tactic.is_object())
+        schedule_error(file, source.place_of(tactic), shortened(tactic), "a tactic {\"name\", \"axis\", \"inputs\"}");
       out.tactics.push_back(tactic_from(tactic, text, file, cursor));
       for (std::size_t i = 0; i + 1 < out.tactics.size(); ++i) {
         if (out.tactics[i].name == out.tactics.back().name) {

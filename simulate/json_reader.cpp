@@ -1,19 +1,43 @@
 #include "simulate/json_reader.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "support/near.h"
+
 namespace partir {
+namespace {
+
+/// Whether peaks of devices are listed under this name: a type of real numbers, where floats of one width below 16 bits
+/// share a name (device.h), or f32 at a precision that StableHLO asks for: "f32_high".
+bool is_peak_name(std::string_view name) {
+  for (const std::string_view precision : {"_highest", "_high"}) {
+    if (name.ends_with(precision)) name.remove_suffix(precision.size());
+  }
+  constexpr std::array<std::string_view, 4> shared = {"tf32", "f8", "f6", "f4"};
+  if (std::find(shared.begin(), shared.end(), name) != shared.end()) return true;
+  const auto type = element_type_from(name);
+  return type && !is_complex(*type);
+}
+
+}  // namespace
 
 Reader::Reader(const Json& json, std::string path, const JsonSource& source, const char* label)
     : json_(json), path_(std::move(path)), source_(source), label_(label) {
   if (!json_.is_object()) fail_at("", "no object", "an object");
 }
 
+bool Reader::has(const char* key) {
+  if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
+  return json_.contains(key);
+}
+
 const Json& Reader::get(const char* key, const char* wanted) {
-  if (!json_.contains(key)) fail_at(key, "no such key", wanted);
+  if (!has(key)) fail_at(key, "no such key", wanted);
   read_.emplace_back(key);
   return json_[key];
 }
@@ -69,7 +93,11 @@ std::map<std::string, double> Reader::numbers(const char* key, const char* requi
   if (!object.is_object() || !object.contains(required))
     fail_at(key, object.dump(), fmt::format("an object with \"{}\"", required));
   for (const auto& [name, value] : object.items()) {
-    if (!value.is_number() || !(value.get<double>() > 0)) fail_at(key, value.dump(), "numbers above 0");
+    const std::string own = fmt::format("{}.{}", key, name);
+    if (!is_peak_name(name))
+      fail_at(own, "no type",
+              "f64, f32, f32_high, f32_highest, tf32, bf16, f16, f8, f6, f4, or an integer type such as i8", value);
+    if (!value.is_number() || !(value.get<double>() > 0)) fail_at(own, shortened(value), "numbers above 0", value);
     out[name] = value.get<double>();
   }
   figures.push_back(path_ + key);
@@ -95,13 +123,18 @@ std::map<std::string, Emulation> Reader::emulations(const char* key) {
 
 void Reader::done() const {
   for (const auto& [key, value] : json_.items()) {
-    if (std::find(read_.begin(), read_.end(), key) == read_.end())
-      fail_at(key, "an unknown key", "the keys of the files that are part of the program");
+    if (key == kSchemaKey || std::find(read_.begin(), read_.end(), key) != read_.end()) continue;
+    fail_at(key, "an unknown key", meant(key, asked_, fmt::format("one of {}", fmt::join(asked_, ", "))));
   }
 }
 
 void Reader::fail_at(const std::string& key, const std::string& found, const std::string& wanted) const {
-  const Place place = source_.place_of(json_.is_object() && json_.contains(key) ? json_.at(key) : json_);
+  fail_at(key, found, wanted, json_.is_object() && json_.contains(key) ? json_.at(key) : json_);
+}
+
+void Reader::fail_at(const std::string& key, const std::string& found, const std::string& wanted,
+                     const Json& value) const {
+  const Place place = source_.place_of(value);
   std::string name = path_ + key;
   if (name.ends_with('.')) name.pop_back();
   throw UserError({label_, source_.file, place, (name.empty() ? "" : name + ": ") + found, wanted});

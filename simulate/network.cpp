@@ -87,8 +87,8 @@ double collective_bytes(CollectiveKind kind, double bytes, double n) {
 
 namespace {
 
-tl::unexpected<Diagnostic> wrong(std::string found, std::string wanted) {
-  return tl::unexpected(Diagnostic{"link", "--link", {}, std::move(found), std::move(wanted)});
+tl::unexpected<Diagnostic> wrong(const char* option, std::string found, std::string wanted) {
+  return tl::unexpected(Diagnostic{"usage", option, {}, std::move(found), std::move(wanted)});
 }
 
 /// The devices of a mesh axis on one link.
@@ -144,11 +144,11 @@ Result<Network> Network::of(const Device& device, const Mesh& mesh, const Networ
   out.mesh_ = mesh;
   out.axes_.resize(mesh.rank());
   for (const auto& [axis, link] : options.links) {
-    if (!mesh.find(axis)) return wrong(fmt::format("axis '{}'", axis), "an axis of " + mesh.str());
+    if (!mesh.find(axis)) return wrong("--link", fmt::format("axis '{}'", axis), "an axis of " + mesh.str());
     if (device.link(link) != nullptr) continue;
     std::vector<std::string> names;
     for (const Link& known : device.links) names.push_back(known.name);
-    return wrong(fmt::format("link '{}'", link),
+    return wrong("--link", fmt::format("link '{}'", link),
                  meant(link, names, fmt::format("a link of {}: {}", device.name, listed(names))));
   }
   const auto stretches = stretches_of(device, mesh, options);
@@ -173,14 +173,15 @@ Result<Network> Network::of(const Device& device, const Mesh& mesh, const Networ
         for (const std::int64_t l : options.topology) product *= l;
         for (const std::int64_t s : sizes) all *= s;
         if (product != all) {
-          return wrong(fmt::format("--topology of {} devices", product),
+          return wrong("--topology", fmt::format("{} devices", product),
                        fmt::format("one of {}, the devices of the mesh on {}", all, link.name));
         }
         lengths = options.topology;
       }
       auto segments = on_torus(link, sizes, lengths, resource);
       if (segments.size() != sizes.size())
-        return wrong("a --topology that the axes do not divide", "lengths that are products of the axes' factors");
+        return wrong("--topology", "lengths that the axes do not divide",
+                     "lengths that are products of the axes' factors");
       for (std::size_t k = 0; k < segments.size(); ++k) {
         if (segments[k].size > 1) out.axes_[axes[k]].push_back(std::move(segments[k]));
       }

@@ -37,8 +37,7 @@ Result<std::vector<double>> step_seconds(const std::vector<Measurement>& steps, 
 
 Result<ExitStatus> calibrate_command(const SimulateArguments& a) {
   if (!a.programs.empty()) {
-    return tl::unexpected(
-        Diagnostic{"usage", a.programs[0], {}, "--calibrate with programs", "steps as rows of kind step"});
+    return wrong_usage("--calibrate with programs, as " + a.programs[0], "steps as rows of kind step");
   }
   const std::string output = a.output.value_or("-");
   CommandFiles files;

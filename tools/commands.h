@@ -133,6 +133,7 @@ struct SearchArguments {
   bool no_check = false;
   std::vector<std::string> without;  ///< parts of the search to disable
   bool must_fit = false;
+  std::string command;  ///< the command line, for the report
 };
 
 /// Each command returns its exit status. `json` is the path of the JSON report; empty: none.
@@ -149,6 +150,9 @@ Result<ExitStatus> rules_command(const RulesArguments& arguments, const std::str
 Result<ExitStatus> dims_command(const DimsArguments& arguments, const std::string& json);
 Result<ExitStatus> search_command(const SearchArguments& arguments, const std::string& json);
 Result<ExitStatus> validate_command(const ValidateArguments& arguments, const std::string& json);
+
+/// An error in the options of a command.
+tl::unexpected<Diagnostic> wrong_usage(std::string found, std::string wanted);
 
 /// Returns {"error": {"file", "line", "column", "found", "wanted", "code"}} as text.
 std::string error_json(const Diagnostic& diagnostic);

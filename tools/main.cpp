@@ -75,8 +75,15 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", std::string("partir ") + kVersion);
   std::string json;
   const std::vector<Command> commands = add_commands(program, json, command_line(argc, argv));
+  // "partir help" and "partir help COMMAND" are --help and COMMAND --help.
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words[0] == "help") {
+    words.erase(words.begin());
+    words.insert(words.begin() + (words.empty() ? 0 : 1), "--help");
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
   try {
-    program.parse(argc, argv);
+    program.parse(words);
   } catch (const CLI::Success& e) {  // --help, --version
     const int status = program.exit(e);
     return status != 0 ? status : number_of(with_output(ExitStatus::done));

@@ -53,7 +53,7 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
 /// The part before the choices: "FORM" of "FORM:{core,spmd}".
 std::string type_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  return type.substr(0, type.find(':'));
+  return type.substr(0, type.find(":{"));
 }
 
 std::string command_names(const CLI::App& program) {

@@ -17,6 +17,15 @@ const std::vector<std::string> kForms = {"stablehlo", "core", "spmd", "sdy"};
 const std::vector<std::string> kSearchParts = {"analysis", "sharing", "tree", "local"};
 const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
 
+/// Accepts text that does not begin with a minus: CLI11 reads -1 as the largest unsigned number.
+CLI::Validator not_negative() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return text.starts_with('-') ? text + " not in {a number from 0}" : std::string();
+      },
+      "");
+}
+
 /// Accepts numbers above 0.
 CLI::Validator positive() {
   return CLI::Validator(
@@ -159,7 +168,7 @@ Command run(CLI::App& program, std::string& json) {
   auto a = std::make_shared<RunArguments>();
   program_option(app, "program", a->program, "StableHLO or PartIR:Core text (- for standard input)");
   CLI::Option* inputs = file_option(app, "--inputs", a->inputs, ".npz with in_0, in_1, … (global arrays)");
-  app->add_option("--seed", a->seed, "draw the inputs; integers from 0 to 3")->excludes(inputs);
+  app->add_option("--seed", a->seed, "draw the inputs; integers from 0 to 3")->excludes(inputs)->check(not_negative());
   file_option(app, "--outputs", a->outputs, ".npz to write out_0, out_1, … to");
   file_option(app, "--expect", a->expect, ".npz with the wanted out_0, out_1, …");
   app->add_option("--domain", a->domain, "native, f64, rational (exact, where there is a rational value) or modular")
@@ -214,9 +223,10 @@ Command dims(CLI::App& program, std::string& json) {
   return {app, [a, &json] { return dims_command(*a, json); }};
 }
 
-Command search(CLI::App& program, std::string& json) {
+Command search(CLI::App& program, std::string& json, const std::string& command_line) {
   CLI::App* app = program.add_subcommand("search", "find a schedule: the fastest simulated step that fits in memory");
   auto a = std::make_shared<SearchArguments>();
+  a->command = command_line;
   program_option(app, "program", a->program, "StableHLO text as JAX prints it (- for standard input)");
   mesh_option(app, a->mesh, "axes, outermost first: batch=4,model=2 (else the schedule's \"mesh\")");
   app->add_option("--device", a->device, "a device's name (partir simulate --help), or a device file")
@@ -229,8 +239,9 @@ Command search(CLI::App& program, std::string& json) {
   app->add_option("--seconds", a->seconds, "stop after so long (60, unless --evaluations is given)")->check(positive());
   app->add_option("--evaluations", a->evaluations, "stop after so many: with the same seed, the same schedule again")
       ->check(positive());
-  app->add_option("--seed", a->seed, "of what is drawn (0)");
-  app->add_option("--threads", a->threads, "evaluations at a time (else one a core); the outcome is the same");
+  app->add_option("--seed", a->seed, "of what is drawn (0)")->check(not_negative());
+  app->add_option("--threads", a->threads, "evaluations at a time (else one a core); the outcome is the same")
+      ->check(not_negative());
   file_option(app, "-o,--output", a->output, "where to write the schedule (- for standard output)");
   file_option(app, "--names", a->names,
               "JSON file of argument and result names (else NAME.json beside the program, else the text's)");
@@ -315,7 +326,7 @@ std::vector<Command> add_commands(CLI::App& program, std::string& json, const st
           rules(program, json),
           completion(program),
           manual(program),
-          search(program, json)};
+          search(program, json, command_line)};
 }
 
 }  // namespace partir

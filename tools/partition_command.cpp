@@ -1,6 +1,5 @@
 // `partir partition`: partitions a program by a schedule, checks it, and writes the result and the reports.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -22,6 +21,7 @@
 #include "tools/search_progress.h"
 #include "tools/shardings.h"
 #include "tools/simulation_json.h"
+#include "tools/style.h"
 
 namespace partir {
 namespace {
@@ -57,7 +57,7 @@ Result<std::vector<Assertion>> assertions_of(const PartitionArguments& a) {
   const auto wrong = [&](const std::string& text, const char* wanted) {
     const std::string kind = text.substr(0, text.find_first_of("=:"));
     const bool known = std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-    return tl::unexpected(Diagnostic{"usage", "partir", {}, text, known ? wanted : meant(kind, kinds, wanted)});
+    return wrong_usage(text, known ? wanted : meant(kind, kinds, wanted));
   };
   const auto kind_of = [&](std::string_view name) {
     return static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), name) - kinds.begin());
@@ -200,8 +200,7 @@ Result<ExitStatus> partition_command(const PartitionArguments& a, const std::str
     if (!options) return tl::unexpected(options.error());
     input.simulation = std::move(*options);
   } else if (const char* option = needs_device(a.simulation)) {
-    return tl::unexpected(
-        Diagnostic{"usage", option, {}, fmt::format("{} without --device", option), "the device to simulate on"});
+    return wrong_usage(fmt::format("{} without --device", option), "the device to simulate on");
   }
   input.mesh = a.mesh;
   input.after = a.after;
@@ -212,7 +211,7 @@ Result<ExitStatus> partition_command(const PartitionArguments& a, const std::str
                     : a.emit == "sdy"  ? Emit::sdy
                                        : Emit::stablehlo;
   if (auto ok = carry_out_searches(input); !ok) return tl::unexpected(ok.error());
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  const bool terminal = rewrites_lines(stderr);
   if (terminal) fmt::print(stderr, "partitioning {} …\r", a.program);
   const auto p = partition(input, emit, seconds_now);
   if (terminal) fmt::print(stderr, "\033[K");

@@ -59,8 +59,7 @@ Result<ExitStatus> prove_command(const ProveArguments& a, const std::string& jso
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
   if (a.laws) return list_laws(files, json);
-  if (a.files.empty())
-    return tl::unexpected(Diagnostic{"usage", "", {}, "no file of claims", "partir prove FILE.tmr, or --laws"});
+  if (a.files.empty()) return wrong_usage("no file of claims", "partir prove FILE.tmr, or --laws");
   FILE* people = files.people();
   Json list = Json::array();
   auto status = ExitStatus::done;

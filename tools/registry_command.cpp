@@ -25,11 +25,7 @@ Result<ExitStatus> registry_command(const RegistryArguments& a, const std::strin
   if (table.rows.empty() && table.without.empty() && table.whole.empty()) {
     std::vector<std::string> known;
     for (const OpDecl* d : all_decls()) known.push_back(d->name.substr(d->name.find('.') + 1));
-    return tl::unexpected(Diagnostic{"usage",
-                                     "partir",
-                                     {},
-                                     "the operation " + a.operation,
-                                     meant(a.operation, known, "one with entries, as dot_general")});
+    return wrong_usage("the operation " + a.operation, meant(a.operation, known, "one with entries, as dot_general"));
   }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::string last;

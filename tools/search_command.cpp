@@ -1,6 +1,5 @@
 // `partir search`: finds a schedule, then partitions by it to prove and report the result.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "search/bound.h"
 #include "simulate/report.h"
 #include "support/file.h"
+#include "support/version.h"
 #include "tools/clock.h"
 #include "tools/command_files.h"
 #include "tools/commands.h"
@@ -20,15 +20,12 @@
 #include "tools/partition_report.h"
 #include "tools/search_progress.h"
 #include "tools/simulation_json.h"
+#include "tools/style.h"
 
 namespace partir {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-tl::unexpected<Diagnostic> wrong_usage(const std::string& found, const std::string& wanted) {
-  return tl::unexpected(Diagnostic{"usage", found, {}, found, wanted});
-}
 
 Result<std::vector<Axis>> axes_from(const std::vector<std::string>& names, const Mesh& mesh) {
   std::vector<Axis> out;
@@ -57,7 +54,7 @@ void print_tactics(std::FILE* out, const Partition& p, const SearchResult& found
   std::vector<Row> rows = {{"after", "step", "peak", "cost without it", "collectives"}};
   for (std::size_t t = 0; t < p.tactics.size(); ++t) {
     const auto& s = p.tactics[t].simulation;
-    rows.push_back({p.tactics[t].name, time_text(s->overlapped), fmt::format("{:.3f} GB", total(s->peak) / 1e9),
+    rows.push_back({p.tactics[t].name, time_text(s->overlapped), bytes_text(total(s->peak)),
                     t < given ? "" : without_text(found, t - given), p.tactics[t].collectives.str()});
   }
   std::size_t name = 0;
@@ -201,8 +198,11 @@ Result<ExitStatus> search_command(const SearchArguments& a, const std::string& j
     if (auto ok = write_file(*a.output, text); !ok) return tl::unexpected(ok.error());
   }
   if (a.report && !refuted) {
-    const std::string page = page_json(*p, found->seconds, text).dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (auto ok = write_file(*a.report, report_page(p->name, page)); !ok) return tl::unexpected(ok.error());
+    Json page = page_json(*p, found->seconds, text);
+    page["command"] = a.command;
+    page["version"] = kVersion;
+    const std::string shown = page.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (auto ok = write_file(*a.report, report_page(p->name, shown)); !ok) return tl::unexpected(ok.error());
   }
   if (!json.empty()) {
     if (auto ok = write_file(json, search_json(*found, bound, text, *p).dump(1) + "\n"); !ok)

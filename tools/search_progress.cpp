@@ -1,10 +1,12 @@
 #include "tools/search_progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+
+#include "tools/simulation_json.h"
+#include "tools/style.h"
 
 namespace partir {
 
@@ -15,11 +17,11 @@ std::string time_text(double seconds) {
 }
 
 std::string cost_text(const PlanCost& cost) {
-  return fmt::format("{}, peak {:.3f} GB{}", time_text(cost.seconds), cost.peak_bytes / 1e9,
+  return fmt::format("{}, peak {}{}", time_text(cost.seconds), bytes_text(cost.peak_bytes),
                      cost.fits ? "" : " (does not fit)");
 }
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) != 0) {}
+ProgressLine::ProgressLine() : terminal_(rewrites_lines(stderr)) {}
 
 ProgressLine::~ProgressLine() {
   if (terminal_) fmt::print(stderr, "\r\033[K");

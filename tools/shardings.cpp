@@ -146,9 +146,11 @@ Json shardings_json(const ModuleLayout& layout, const Names& names) {
 std::string drawn_tiles(const Layout& type, const Mesh& mesh, const Style& style) {
   const Tiles tiles = tiles_of(type, mesh);
   const std::size_t rows = std::min(tiles.rows, kMostTiles);
-  const std::size_t columns = std::min(tiles.columns, kMostTiles);
   std::size_t width = 0;
   for (const auto& [at, devices] : tiles.devices) width = std::max(width, columns_of(tile_label(devices)) + 2);
+  // A tile and the line to its right; one line more on the left.
+  const std::size_t room = std::max<std::size_t>((style.columns().value_or(~std::size_t{0}) - 1) / (width + 1), 1);
+  const std::size_t columns = std::min({tiles.columns, kMostTiles, room});
   std::string out = border("┌", "┬", "┐", columns, width);
   for (std::size_t r = 0; r < rows; ++r) {
     out += "│";

@@ -1,6 +1,5 @@
 // `partir simulate`: simulates partitioned modules and ranks them.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -16,15 +15,12 @@
 #include "tools/commands.h"
 #include "tools/inputs.h"
 #include "tools/simulation_json.h"
+#include "tools/style.h"
 
 namespace partir {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-tl::unexpected<Diagnostic> usage(std::string found, std::string wanted) {
-  return tl::unexpected(Diagnostic{"usage", found, {}, found, std::move(wanted)});
-}
 
 struct Simulated {
   std::string program;
@@ -104,7 +100,8 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
   }
   for (const std::string& text : a.links) {
     const auto equals = text.find('=');
-    if (equals == std::string::npos || equals == 0) return usage(text, "--link batch=network,model=nvlink");
+    if (equals == std::string::npos || equals == 0)
+      return wrong_usage("--link " + text, "--link batch=network,model=nvlink");
     out.network.links.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   for (const std::string& what : a.offload)
@@ -123,20 +120,22 @@ Result<SimulationOptions> simulation_options(const std::optional<std::string>& m
     std::int64_t length = 0;
     const auto [end, ec] = std::from_chars(topology.data() + start, topology.data() + x, length);
     if (ec != std::errc() || end != topology.data() + x || length < 1 || length > 1 << 20)
-      return usage(topology, "--topology 4x4x4");
+      return wrong_usage("--topology " + topology, "--topology 4x4x4");
     out.network.topology.push_back(length);
     start = x + 1;
   }
-  if (out.network.topology.size() > 6) return usage(topology, "--topology of at most 6 dimensions");
+  if (out.network.topology.size() > 6)
+    return wrong_usage("--topology " + topology, "--topology of at most 6 dimensions");
   return out;
 }
 
 Result<ExitStatus> simulate_command(const SimulateArguments& a, const std::string& json) {
   if (a.calibrate) return calibrate_command(a);
-  if (a.programs.empty()) return usage("no program", "partitioned modules, or --calibrate MEASURED.csv");
+  if (a.programs.empty()) return wrong_usage("no program", "partitioned modules, or --calibrate MEASURED.csv");
   if (a.output && a.simulation.remat == "none")
-    return usage("-o without --calibrate or --remat", "--calibrate MEASURED.csv, --remat full, or --json and --report");
-  if (a.output && a.programs.size() != 1) return usage("-o with several programs", "-o with one");
+    return wrong_usage("-o without --calibrate or --remat",
+                       "--calibrate MEASURED.csv, --remat full, or --json and --report");
+  if (a.output && a.programs.size() != 1) return wrong_usage("-o with several programs", "-o with one");
   CommandFiles files;
   for (const std::string& path : a.programs) files.reads_program(path, a.names);
   files.writes("--report", a.simulation.report);
@@ -145,15 +144,16 @@ Result<ExitStatus> simulate_command(const SimulateArguments& a, const std::strin
   files.writes("-o", a.output);
   files.writes("--json", json);
   if (auto ok = files.check(); !ok) return tl::unexpected(ok.error());
-  if (a.simulation.trace && a.programs.size() != 1) return usage("--trace with several programs", "--trace with one");
+  if (a.simulation.trace && a.programs.size() != 1)
+    return wrong_usage("--trace with several programs", "--trace with one");
   if (a.simulation.chakra && a.programs.size() != 1)
-    return usage("--chakra with several programs", "--chakra with one");
+    return wrong_usage("--chakra with several programs", "--chakra with one");
   const auto device = find_device(a.device);
   if (!device) return tl::unexpected(device.error());
   auto options = simulation_options(a.mesh, a.simulation, *device);
   if (!options) return tl::unexpected(options.error());
   std::FILE* people = files.people();
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
+  const bool terminal = rewrites_lines(stderr);
   std::vector<Simulated> all;
   for (const std::string& program : a.programs) {
     if (terminal) fmt::print(stderr, "simulating {} …\r", program);

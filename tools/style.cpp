@@ -1,18 +1,32 @@
 #include "tools/style.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
 namespace partir {
 
+bool rewrites_lines(std::FILE* stream) {
+  const char* term = std::getenv("TERM");
+  return term != nullptr && std::string_view(term) != "dumb" && ::isatty(::fileno(stream)) != 0;
+}
+
+namespace {
+
+std::optional<std::size_t> columns_of_terminal(std::FILE* stream) {
+  winsize size{};
+  if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
+
+}  // namespace
+
 Style Style::of(std::FILE* stream) {
   const char* no_color = std::getenv("NO_COLOR");
-  const char* term = std::getenv("TERM");
-  const bool refused =
-      (no_color != nullptr && *no_color != '\0') || term == nullptr || std::string_view(term) == "dumb";
-  return Style(!refused && ::isatty(::fileno(stream)) != 0);
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  return Style(!refused && rewrites_lines(stream), columns_of_terminal(stream));
 }
 
 std::string Style::part(std::size_t number, std::string_view text) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,13 +19,20 @@ class Style {
   [[nodiscard]] std::string good(std::string_view text) const { return in("32", text); }
   [[nodiscard]] std::string bad(std::string_view text) const { return in("1;31", text); }
   [[nodiscard]] std::string doubtful(std::string_view text) const { return in("33", text); }
+  /// The columns of the terminal that the stream is; nullopt if it is none.
+  [[nodiscard]] std::optional<std::size_t> columns() const { return columns_; }
   /// One of six colours, chosen by number, to distinguish parts.
   [[nodiscard]] std::string part(std::size_t number, std::string_view text) const;
 
  private:
-  explicit Style(bool colours) : colours_(colours) {}
+  explicit Style(bool colours, std::optional<std::size_t> columns = std::nullopt)
+      : colours_(colours), columns_(columns) {}
   [[nodiscard]] std::string in(std::string_view code, std::string_view text) const;
   bool colours_;
+  std::optional<std::size_t> columns_;
 };
+
+/// Whether a line on this stream can be rewritten in place: a terminal that is not "dumb".
+bool rewrites_lines(std::FILE* stream);
 
 }  // namespace partir

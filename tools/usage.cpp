@@ -1,5 +1,6 @@
 // Explains usage errors and suggests what was probably meant.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -7,10 +8,15 @@
 #include "tools/options.h"
 
 namespace partir {
+
+tl::unexpected<Diagnostic> wrong_usage(std::string found, std::string wanted) {
+  return tl::unexpected(Diagnostic{"usage", "partir", {}, std::move(found), std::move(wanted)});
+}
+
 namespace {
 
 Diagnostic misuse(std::string found, std::string wanted) {
-  return {"usage", "partir", {}, std::move(found), std::move(wanted)};
+  return wrong_usage(std::move(found), std::move(wanted)).value();
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -30,6 +36,8 @@ const CLI::App* command_in(const CLI::App& program, const std::vector<std::strin
   }
   return nullptr;
 }
+
+std::string one_of(const std::vector<std::string>& names) { return fmt::format("one of {}", fmt::join(names, ", ")); }
 
 /// The name of an option without its value: "--mesh" of "--mesh=a=2".
 std::string name_of_option(const std::string& argument) { return argument.substr(0, argument.find('=')); }
@@ -53,13 +61,13 @@ Diagnostic usage_error(const CLI::App& program, const CLI::ParseError& error,
       names.push_back(s->get_name());
     for (const std::string& a : arguments) {
       if (a.starts_with('-')) continue;
-      return misuse(fmt::format("the command '{}'", a), meant(a, names, "one of " + listed(names)));
+      return misuse(fmt::format("the command '{}'", a), meant(a, names, one_of(names)));
     }
     const std::vector<std::string> own = option_names(program);
     for (const std::string& a : arguments) {
-      if (a.starts_with("--")) return misuse("the option " + a, meant(a, own, "a command, one of " + listed(names)));
+      if (a.starts_with("--")) return misuse("the option " + a, meant(a, own, "a command, " + one_of(names)));
     }
-    return misuse("no command", "one of " + listed(names));
+    return misuse("no command", one_of(names));
   }
   const std::vector<std::string> options = option_names(*command);
   for (const std::string& a : arguments) {

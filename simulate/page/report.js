@@ -116,9 +116,11 @@
   function stacked(parent, label, names, series, format, limit) {
     const datasets = series.filter((s) => s.values.some((v) => v > 0))
       .map((s) => ({ label: plain(s.name), data: s.values, backgroundColor: colourOf(s.name) }));
-    if (limit) datasets.push(limitLine(limit, names.map((_, i) => series.reduce((n, s) => n + s.values[i], 0) > limit[i])));
+    const over = names.map((_, i) => limit && series.reduce((n, s) => n + s.values[i], 0) > limit[i]);
+    if (limit) datasets.push(Object.assign(limitLine(limit, over), { showLine: false }));
     return chart(parent, label, {
       type: 'bar',
+      plugins: limit ? [acrossBars(limit, over)] : [],
       data: { labels: names, datasets: datasets },
       options: {
         scales: { x: { stacked: true }, y: { stacked: true, ticks: { callback: (v) => format(v) } } },
@@ -127,10 +129,28 @@
     });
   }
 
+  // Draws the limit of each bar over all of the bar's share of the width.
+  function acrossBars(values, over) {
+    return { id: 'limit', afterDatasetsDraw: (drawn) => {
+      const c = drawn.ctx, x = drawn.scales.x, y = drawn.scales.y, half = x.width / values.length / 2;
+      c.save();
+      c.strokeStyle = css('--over');
+      c.setLineDash([6, 4]);
+      values.forEach((v, i) => {
+        c.lineWidth = over[i] ? 2 : 1;
+        c.beginPath();
+        c.moveTo(x.getPixelForValue(i) - half, y.getPixelForValue(v));
+        c.lineTo(x.getPixelForValue(i) + half, y.getPixelForValue(v));
+        c.stroke();
+      });
+      c.restore();
+    } };
+  }
+
   // Drawn in front of the bars. Callers pass it only if it is near the data: far above, it would flatten the bars.
   function limitLine(values, over) {
     return { type: 'line', label: 'capacity', data: values, borderColor: css('--over'), borderDash: [6, 4], borderWidth: over.some((o) => o) ? 2 : 1,
-      pointRadius: values.length === 1 ? 4 : 0, pointStyle: 'line', fill: false, stack: 'capacity', order: -1, backgroundColor: 'transparent' };
+      pointRadius: 0, fill: false, stack: 'capacity', order: -1, backgroundColor: 'transparent' };
   }
 
   // --- Head ----------------------------------------------------------------------------------------------------------

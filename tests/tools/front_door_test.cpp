@@ -376,6 +376,116 @@ TEST_F(FrontDoor, ShardingsAreATableSpecsAndTiles) {
   EXPECT_EQ(report["shardings"]["results"][0]["partition_spec"], "P('batch', None)");
 }
 
+TEST_F(FrontDoor, NoReportReplacesTheNamesBesideTheProgram) {
+  const std::string program = file("m.mlir", value_or_throw(read_file(examples() + "/matmul_chain.mlir")));
+  const std::string names = file("m.json", value_or_throw(read_file(examples() + "/matmul_chain.json")));
+  const std::string before = value_or_throw(read_file(names));
+  const std::string schedule = examples() + "/schedules/matmul_chain_bp_mp.json";
+  expect_partir(fmt::format("partition {} --mesh batch=4,model=2 --schedule {} --json {}", program, schedule, names), 2,
+                {"an input of this command"});
+  expect_partir(fmt::format("names {} --json {}", program, names), 2, {"an input of this command"});
+  EXPECT_EQ(value_or_throw(read_file(names)), before);
+  // A report of another command beside the program is no names file, and may be written again.
+  fs::remove(names);
+  for (int k = 0; k < 2; ++k) expect_partir(fmt::format("run {} --seed 1 --json {}", program, names), 0, {});
+  expect_partir(fmt::format("names {}", program), 0, {"neither"});
+}
+
+TEST_F(FrontDoor, DeepNestingIsAnError) {
+  const auto deep = [](const std::string& before, char open, char close, const std::string& after) {
+    return before + std::string(50000, open) + std::string(50000, close) + after;
+  };
+  const std::string lists = file("deep.json", deep(R"({"tactics": )", '[', ']', "}"));
+  const std::string program = examples() + "/matmul_chain.mlir";
+  for (const char* command : {"partition {} --mesh a=2 --schedule {}", "names {} --names {}", "simulate {} --device {}",
+                              "simulate {} --device a100 --software {}", "check {0} {0} --certificate {1}",
+                              "validate {0} {0} --shardings {1}"})
+    expect_partir(fmt::format(fmt::runtime(command), program, lists), 2, {"nesting more than 100 deep"});
+  std::string tuples = "!t0 = tensor<4xf32>\n";
+  for (int k = 0; k < 60; ++k) tuples += fmt::format("!t{} = tuple<!t{}, !t{}>\n", k + 1, k, k);
+  expect_partir("names " + file("wide.mlir", tuples + "func.func @main(%a: !t60) { return }"), 2,
+                {"more than 10,000 types"});
+  std::string nested = "tensor<f32>";
+  for (int k = 0; k < 200; ++k) nested = "tuple<" + nested + ">";
+  expect_partir("names " + file("nested.mlir", "func.func @main(%a: " + nested + ") { return }"), 2,
+                {"nesting more than 100 deep"});
+  // A long text in a message is cut.
+  const Said said = shell(fmt::format(
+      "{} partition {} --mesh a=2 --schedule {}", PARTIR_PROGRAM,
+      file("long.mlir", deep("func.func @main(%a: tensor<4xf32> {mhlo.sharding = \"", '{', '}', "\"}) { return }")),
+      file("none.json", R"({"tactics": []})")));
+  EXPECT_EQ(said.status, 2);
+  EXPECT_LT(said.text.size(), 3000U);
+}
+
+TEST_F(FrontDoor, CallbacksAreCarriedAndNotProved) {
+  const auto program = [&](const char* effect, const char* results, const char* type) {
+    return file("callback.mlir", fmt::format(R"(
+func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {{
+  %0 = stablehlo.negate %x : tensor<8x4xf32>
+  {1}"stablehlo.custom_call"(%0) <{{call_target_name = "python", has_side_effect = {0}}}> {{
+    sdy.sharding = #sdy.sharding_per_value<[<@one, []>]>}} : (tensor<8x4xf32>) -> {2}
+  return %0 : tensor<8x4xf32>
+}}
+sdy.mesh @one = <[], device_ids=[0]>
+)",
+                                             effect, results, type));
+  };
+  const std::string schedule = file("s.json", R"({"tactics": [{"name": "B", "axis": "a", "inputs": {"arg0": 0}}]})");
+  const auto expect_of = [&](const std::string& text, int status, const std::vector<std::string>& said) {
+    expect_partir(fmt::format("partition {} --mesh a=4 --schedule {}", text, schedule), status, said);
+  };
+  expect_of(program("true", "", "()"), 3, {"unknown", "has effects"});
+  expect_of(program("true", "%1 = ", "tensor<8x4xf32>"), 3, {"unknown", "has effects"});
+  // On one device: where it runs, not how its result is tiled.
+  expect_of(program("false", "%1 = ", "tensor<8x4xf32>"), 3, {"unknown", "nothing is known of it"});
+}
+
+TEST_F(FrontDoor, AMeshInGenericFormIsDeclared) {
+  const std::string program = file("generic.mlir", R"(
+"builtin.module"() ({
+  "sdy.mesh"() <{mesh = #sdy.mesh<["a"=4]>, sym_name = "mesh"}> : () -> ()
+  "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}],
+    function_type = (tensor<8x4xf32>) -> tensor<8x4xf32>, sym_name = "main"}> ({
+  ^bb0(%x: tensor<8x4xf32>):
+    %0 = "stablehlo.negate"(%x) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    "func.return"(%0) : (tensor<8x4xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
+)");
+  expect_partir("partition " + program + " --shardings", 0, {"proved", "P('a', None)"});
+}
+
+TEST_F(FrontDoor, WrongKeysAndValuesHaveAPlace) {
+  const std::string program = examples() + "/matmul_chain.mlir";
+  const auto schedule = [&](const std::string& text) {
+    return fmt::format("partition {} --mesh batch=4,model=2 --schedule {}", program, file("s.json", text));
+  };
+  expect_partir(schedule(R"({"tactics": ["BP"]})"), 2, {"s.json:1:14", "\"BP\"; wanted a tactic"});
+  expect_partir(schedule(R"({"tactics": [], "mesh": {}})"), 2, {"s.json:1:17", "\"mesh\": {}; wanted text"});
+  expect_partir(schedule(R"({"tactics": [], "meshes": "a=2"})"), 2, {"s.json:1:17", "the key \"meshes\""});
+  expect_partir(schedule(R"({"$schema": "schedule.schema.json", "tactics": []})"), 0, {"proved"});
+  const std::string a100 = value_or_throw(read_file(std::string(PARTIR_SOURCE_DIR) + "/devices/a100.json"));
+  const auto device = [&](const std::string& what, const std::string& by) {
+    std::string text = a100;
+    text.replace(text.find(what), what.size(), by);
+    return fmt::format("simulate {} --device {}", program, file("d.json", text));
+  };
+  expect_partir(device("\"bf16\"", "\"bf17\""), 2, {"d.json:", "matrix.peak.bf17: no type"});
+  expect_partir(device("\"title\"", "\"titel\""), 2, {"d.json:", "an unknown key; wanted 'title'"});
+  const std::string names = file("n.json", R"({"args": [{"name": "a\u001b[31m"}, {"name": "b"}, {"name": "c"}]})");
+  expect_partir(fmt::format("names {} --names {}", program, names), 2, {"control characters", "1:"});
+}
+
+TEST_F(FrontDoor, HelpAndOptionsSayWhatThereIs) {
+  EXPECT_EQ(shell(fmt::format("{} help", PARTIR_PROGRAM)).text, shell(fmt::format("{} --help", PARTIR_PROGRAM)).text);
+  expect_partir("help search", 0, {"Usage: partir search"});
+  expect_partir("", 2, {"partition, check, validate", "search"});
+  const std::string program = examples() + "/matmul_chain.mlir";
+  expect_partir(fmt::format("run {} --seed -1", program), 2, {"--seed: -1; wanted a number from 0"});
+  expect_partir(fmt::format("simulate {} --device tpu_v5p --topology 4by4", program), 2, {"partir: error", "4by4"});
+}
+
 TEST_F(FrontDoor, MustFitSaysWhy) {
   auto small = nlohmann::json::parse(value_or_throw(read_file(std::string(PARTIR_SOURCE_DIR) + "/devices/a100.json")));
   small["memory"]["bytes"] = 1024;
@@ -397,7 +507,7 @@ TEST_F(FrontDoor, ColoursAreForTerminalsAndCanBeRefused) {
 TEST_F(FrontDoor, CompletionAndManualKnowEveryCommand) {
   for (const char* shell_name : {"bash", "zsh", "fish"})
     expect_partir(fmt::format("completion {}", shell_name), 0, {"partition", "schedule", "simulate"});
-  expect_partir("manual", 0, {".TH PARTIR 1", "\\-\\-schedule", "NO_COLOR"});
+  expect_partir("manual", 0, {".TH PARTIR 1", "\\-\\-schedule", "NO_COLOR", "KIND[:AXIS]"});
   expect(fmt::format(
              "bash -c 'source <({} completion bash); COMP_WORDS=(partir partition --emi); COMP_CWORD=2; _partir; echo "
              "$COMPREPLY'",

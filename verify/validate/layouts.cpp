@@ -131,7 +131,7 @@ class LayoutReader {
       json_ = std::move(*read);
       if (!json_.is_object()) return wrong_at(json_, shortened(json_), "an object with \"arguments\" and \"results\"");
       for (const auto& [key, value] : json_.items()) {
-        if (key != "mesh" && key != "arguments" && key != "results")
+        if (key != kSchemaKey && key != "mesh" && key != "arguments" && key != "results")
           return wrong_at(value, fmt::format("the key \"{}\"", key), "mesh, arguments or results");
       }
       for (const char* key : {"arguments", "results"}) {
