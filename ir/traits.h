@@ -84,6 +84,8 @@ struct Collective {
   bool by_partition = false;    ///< with a channel, the ids in groups are partitions (specification, "Grouping")
   const char* expands_to = nullptr;  ///< for an operation over mesh axes: the one over replica groups
 
+  /// Whether it names mesh axes and not replica groups (spmd.*).
+  [[nodiscard]] bool over_axes() const { return expands_to != nullptr; }
   /// Whether a device may hold zeros afterwards that no member sent.
   [[nodiscard]] bool may_leave_zeros() const { return from_root || to_root || pairs; }
   /// Whether every member ends with what the pieces of all combine to, or its chunk of it.

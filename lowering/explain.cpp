@@ -101,7 +101,7 @@ class Explainer {
   [[nodiscard]] const std::string& name(Axis a) const { return e_.program.mesh.name(a); }
   [[nodiscard]] std::string type_text(ValueId v) const { return type(v).str(e_.program.mesh); }
   [[nodiscard]] const std::string& tactic(std::size_t number) const { return e_.tactics.at(number - 1); }
-  static bool converts(const Op& op) { return op.name().starts_with("spmd."); }
+  static bool converts(const Op& op) { return op.decl->collective.over_axes(); }
   [[nodiscard]] bool is_local_part(const Op& op) const {
     return e_.program.is_local_part(op) && op.decl->kind != OpDecl::Kind::terminator;
   }

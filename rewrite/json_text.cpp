@@ -51,7 +51,7 @@ Diagnostic json_error(const std::string& text, const std::string& file, std::siz
   // The parser stops at the last character that it read: "//", "/*" and "#" are comments in other formats.
   const std::size_t slash = at > 0 && text[at - 1] == '/' ? at - 1 : at;
   if (at < text.size() && (text[slash] == '/' || text[at] == '#'))
-    return shown("a comment", "JSON, which has no comments: a key such as \"note\" is no comment either", slash);
+    return shown("a comment", "JSON without comments (keys such as \"note\" are not accepted as comments)", slash);
   const std::size_t before = at == 0 ? std::string::npos : text.find_last_not_of(" \t\r\n", at - 1);
   if (at < text.size() && (text[at] == '}' || text[at] == ']') && before != std::string::npos && text[before] == ',')
     return shown("a trailing comma", fmt::format("'{}' without a comma before it", text[at]), before);

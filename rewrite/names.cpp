@@ -65,7 +65,7 @@ Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, cons
   std::vector<std::string> out;
   if (!json.contains(key)) return out;
   const auto& list = json[key];
-  if (!list.is_array()) return wrong(list, fmt::format("{} that are {}", key, shortened(list)), "a list");
+  if (!list.is_array()) return wrong(list, fmt::format("\"{}\": {}", key, shortened(list)), "a list of names");
   if (list.size() != values.size()) {
     return wrong(list, fmt::format("{} {}", list.size(), key),
                  fmt::format("{}, as the program has (is this the names file of another program?)", values.size()));

@@ -178,7 +178,7 @@ Result<void> write_npz(const std::string& path, const std::map<std::string, Lite
         std::any_of(std::begin(kDescr), std::end(kDescr), [&](const Descr& d) { return d.type == type; });
     if (!known) return npz_error(path, fmt::format("array {} of {}", name, name_of(type)), "an element type of NumPy");
   }
-  // libzip writes no archive without entries: it is the record of the directory's end, which says that there are none.
+  // libzip does not write empty archives. An empty archive consists of the end-of-central-directory record alone.
   if (arrays.empty()) return write_file(path, std::string("PK\x05\x06", 4) + std::string(18, '\0'));
   zip_error_t error;
   zip_error_init(&error);

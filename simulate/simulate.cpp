@@ -328,7 +328,7 @@ Result<Simulation> simulate(const Module& module, const Names& names, const Devi
   const auto main = module.main();
   if (!main) return tl::unexpected(main.error());
   for (const Op& op : (*main)->body.ops) {
-    if (op.decl->kind == OpDecl::Kind::core || op.name().starts_with("spmd.")) {
+    if (op.decl->kind == OpDecl::Kind::core || op.decl->collective.over_axes()) {
       return tl::unexpected(Diagnostic{"unsupported", "", op.place, op.name(),
                                        "StableHLO with its own collectives, as --emit stablehlo writes"});
     }

@@ -49,7 +49,7 @@ ExitStatus guarded(const std::function<Result<ExitStatus>()>& command, const std
 ExitStatus with_output(ExitStatus status) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  const ExitStatus lost = lost_output(errno != 0 ? std::strerror(errno) : "it takes no more");
+  const ExitStatus lost = lost_output(errno != 0 ? std::strerror(errno) : "the stream does not accept the output");
   return status == ExitStatus::done ? lost : status;
 }
 

@@ -148,6 +148,10 @@ Result<void> carry_out_searches(PartitionInput& input) {
 
 }  // namespace
 
+tl::unexpected<Diagnostic> wrong_usage(std::string found, std::string wanted) {
+  return tl::unexpected(Diagnostic{"usage", "partir", {}, std::move(found), std::move(wanted)});
+}
+
 std::string error_json(const Diagnostic& d) {
   const Json out = {{"error",
                      {{"file", d.file},

@@ -42,7 +42,7 @@ Result<std::vector<Tensor>> arrays(const std::string& path, const char* prefix, 
 
 /// False for operations without a meaning. spmd.* operations are over mesh axes: only their expansions can be run.
 bool runs(const Op& op) {
-  return op.decl->kind == OpDecl::Kind::collective ? !op.name().starts_with("spmd.")
+  return op.decl->kind == OpDecl::Kind::collective ? !op.decl->collective.over_axes()
                                                    : op.decl->kind != OpDecl::Kind::opaque;
 }
 

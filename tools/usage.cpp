@@ -8,11 +8,6 @@
 #include "tools/options.h"
 
 namespace partir {
-
-tl::unexpected<Diagnostic> wrong_usage(std::string found, std::string wanted) {
-  return tl::unexpected(Diagnostic{"usage", "partir", {}, std::move(found), std::move(wanted)});
-}
-
 namespace {
 
 Diagnostic misuse(std::string found, std::string wanted) {

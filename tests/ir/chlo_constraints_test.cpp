@@ -1,5 +1,5 @@
-// The constraints of chlo.ragged_dot and chlo.scan. Each row breaks one constraint. No specification numbers them, so
-// that the labels are the project's own.
+// The constraints of chlo.ragged_dot and chlo.scan. Each row breaks one constraint. CHLO has no numbered constraints,
+// so the labels are ours.
 #include "constraint_rows.h"
 
 namespace partir::testing {

@@ -255,7 +255,7 @@ TEST(Constraints, DynamicConv) {
                       {"dynamic_conv (C25)", {{"out", "tensor<3x3x18x12xf32>"}}},
                       {"dynamic_conv (C25)", {{"out", "tensor<4x3x18x11xf32>"}}},
                       {"dynamic_conv (C26)", {{"out", "tensor<4x3x18xf32>"}}},
-                      {"dynamic_conv (C27)", {{"y", "tensor<3x2x6x12xf16>"}}},
+                      {"dynamic_conv (C27)", {{"y", "tensor<3x2x6x12xi32>"}}},
                   });
 }
 

@@ -19,6 +19,9 @@ TEST(ScopePath, LeavesOutJittedFunctionsAndTransformations) {
 TEST(ScopePath, TellsTheBackwardPassApart) {
   EXPECT_EQ(scope_path("jit(step)/transpose(jvp(layers))/0/mlp/dot_general"), "backward/layers/0/mlp/dot_general");
   EXPECT_EQ(scope_path("jit(step)/transpose(jvp())/mul"), "backward/mul");
+  // Parentheses that are no transformation's belong to the scope.
+  EXPECT_EQ(scope_path("jit(step)/blk(0)/dot_general"), "blk(0)/dot_general");
+  EXPECT_EQ(scope_path("jit(step)/transpose(jvp(blk(0)))/dot_general"), "backward/blk(0)/dot_general");
   EXPECT_EQ(scope_path("jit(step)/layers/transpose"), "layers/transpose") << "the primitive of that name";
 }
 

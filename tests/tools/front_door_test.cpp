@@ -195,7 +195,7 @@ TEST_F(FrontDoor, ErrorsInFilesHaveTheirPlace) {
   };
   names("{\"args\": [{\"name\": \"x\"},\n {\"nam\": \"w1\"}, {\"name\": \"w2\"}]}",
         "2:3: error [names]: the key \"nam\"; wanted 'name'");
-  names("{\"args\":\n {\"x\": 1}}", "1:2: error [names]: args that are {\"x\":1}; wanted a list");
+  names("{\"args\":\n {\"x\": 1}}", "1:2: error [names]: \"args\": {\"x\":1}; wanted a list of names");
   names("{\"args\": [],\n \"reslts\": []}", "2:2: error [names]: the key \"reslts\"; wanted 'results'");
 
   const std::string module = path("module.mlir");

@@ -249,7 +249,9 @@ bool all_finite(const Literal& l) {
   return true;
 }
 
-bool has_index_notation(const Op& op) { return op.decl->kind != OpDecl::Kind::core && !op.name().starts_with("spmd."); }
+bool has_index_notation(const Op& op) {
+  return op.decl->kind != OpDecl::Kind::core && !op.decl->collective.over_axes();
+}
 
 bool has_library_terms(const Meaning& m) {
   return std::any_of(m.scalars.begin(), m.scalars.end(),

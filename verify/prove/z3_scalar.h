@@ -1,4 +1,4 @@
-// How Z3Domain (z3_domain.h) encodes what is no term in the words of a Scalar: infinities and NaN, and known integers.
+// How Z3Domain (z3_domain.h) encodes values without a Z3 term (infinities, NaN, known integers) in a Scalar.
 #pragma once
 
 #include "semantics/domain.h"

@@ -603,6 +603,9 @@ class Algebra {
   std::vector<std::vector<Element>> top_lists_;
 };
 
+/// The number, infinity or NaN as an element.
+Element from_double(double v);
+
 /// Whether s is exactly a + b, without rounding.
 bool exact_sum(double a, double b, double s);
 

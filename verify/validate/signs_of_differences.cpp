@@ -68,8 +68,8 @@ std::optional<double> Algebra::distance(VariableId u, VariableId v, bool opposit
 Element Algebra::by_sign(Element below, Element at, Element above, VariableId v) {
   const Element d = differences_.at(v).value;
   Element out = canonical(below);
-  // Parts of `above` that are zero unless d exceeds some positive number need no other condition. (Those that follow from
-  // d > 0 are not there any more.)
+  // `above` is used where d > 0 only, so conditions that d > 0 implies are dropped from it. What remains are parts that
+  // are zero unless d exceeds a positive number, and these hold without the condition d > 0.
   above = implied(above, v, {1, 1});
   for (const VariableId u : support(above)) {
     for (const bool opposite : {false, true}) {
