@@ -1,7 +1,7 @@
 """Runs the quick part of the Python tests on the module in the build tree; exits with 77 ("skipped") if something is
 missing.
 
-usage: quick.py BUILD/python [ARGUMENT OF PYTEST…]
+usage: quick.py BUILD/python [ARGUMENT OF PYTEST… [FILE.py…]]
 """
 
 import importlib.util
@@ -21,8 +21,11 @@ if missing:
     print("skipped: no", ", ".join(missing))
     sys.exit(77)
 os.environ["PYTHONPATH"] = str(package)
+folder = pathlib.Path(__file__).parent
 arguments = sys.argv[2:] or ["-q", "-m", "quick"]
+files = [str(folder / pathlib.Path(a).name) for a in arguments if a.endswith(".py")]
+options = [a for a in arguments if not a.endswith(".py")]
 os.execv(
     sys.executable,
-    [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", str(pathlib.Path(__file__).parent), *arguments],
+    [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, *(files or [str(folder)])],
 )
