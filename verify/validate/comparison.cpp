@@ -12,12 +12,13 @@ namespace partir::validate {
 namespace {
 
 /// The part of a global array that one device holds, with padding.
-ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
-                        std::size_t device, std::size_t argument, Algebra& algebra, BesideParts& padding) {
+ArrayPtr part_of_global(const Array& global, const TensorType& padded, const TensorType& local, const Layout& layout,
+                        const Mesh& mesh, std::size_t device, std::size_t argument, Algebra& algebra,
+                        BesideParts& padding) {
   auto out = std::make_shared<Array>();
   out->type = local;
   out->data.resize(static_cast<std::size_t>(local.elements()));
-  for_each_held(layout, global.type, DeviceId(device), mesh, [&](std::size_t at, std::int64_t whole) {
+  for_each_held(layout, global.type, padded, DeviceId(device), mesh, [&](std::size_t at, std::int64_t whole) {
     if (whole >= 0) {
       out->data[at] = global.data[static_cast<std::size_t>(whole)];
       return;
@@ -35,10 +36,11 @@ ArrayPtr part_of_global(const Array& global, const TensorType& local, const Layo
 }
 
 /// The parts that all devices hold of a global array. Devices that hold the same part share one array.
-DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, const Layout& layout, const Mesh& mesh,
-                             std::size_t argument, Algebra& algebra, BesideParts& padding) {
+DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& padded, const TensorType& local,
+                             const Layout& layout, const Mesh& mesh, std::size_t argument, Algebra& algebra,
+                             BesideParts& padding) {
   DeviceArrays out(static_cast<std::size_t>(mesh.devices()));
-  if (layout.is_replicated()) {
+  if (layout.is_replicated() && padded == global->type) {
     std::fill(out.begin(), out.end(), global);
     return out;
   }
@@ -47,7 +49,7 @@ DeviceArrays parts_of_global(const ArrayPtr& global, const TensorType& local, co
   for (std::size_t d = 0; d < out.size(); ++d) {
     if (layout.only && *layout.only != DeviceId(d)) held[d].push_back(static_cast<std::int64_t>(d));
     ArrayPtr& a = made[held[d]];
-    if (a == nullptr) a = part_of_global(*global, local, layout, mesh, d, argument, algebra, padding);
+    if (a == nullptr) a = part_of_global(*global, padded, local, layout, mesh, d, argument, algebra, padding);
     out[d] = a;
   }
   return out;
@@ -92,8 +94,9 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   const Obligations partial = algebra_.partial_applications();
   algebra_.clear_obligations();
   for (std::size_t k = 0; k < arguments_.size(); ++k)
-    parts_.push_back(parts_of_global(arguments_[k], partitioned_.tensor(partitioned_.arguments()[k]),
-                                     layouts_.arguments[k], layouts_.mesh, k, algebra_, padding_));
+    parts_.push_back(parts_of_global(arguments_[k], layouts_.padded_arguments[k],
+                                     partitioned_.tensor(partitioned_.arguments()[k]), layouts_.arguments[k],
+                                     layouts_.mesh, k, algebra_, padding_));
   Program target(partitioned_, layouts_.devices, algebra_, partitioned_bits_, products_);
   found_ = target.run(parts_, of_partitioned);
   // Sums in other orders may differ between devices by rounding, and a device in the other branch would deadlock. The
@@ -106,23 +109,25 @@ std::vector<bool> Comparison::run(const Observer& of_source, const Observer& of_
   own_divisors_ = algebra_.divisors().beyond(divisors);
   own_partial_applications_ = algebra_.partial_applications().beyond(partial);
   std::vector<bool> out;
-  for (std::size_t k = 0; k < wanted_.size(); ++k) out.push_back(agrees(*wanted_[k], found_[k], layouts_.results[k]));
+  for (std::size_t k = 0; k < wanted_.size(); ++k) out.push_back(agrees(*wanted_[k], found_[k], k));
   return out;
 }
 
-bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, const Layout& layout) {
+bool Comparison::agrees(const Array& wanted, const DeviceArrays& found, std::size_t result) {
+  const Layout& layout = layouts_.results[result];
   if (!layout.pending.empty()) throw Unknown{"a result with a pending reduction"};
   bool same = true;
   for (std::size_t d = 0; d < found.size() && same; ++d) {
-    for_each_held(layout, wanted.type, DeviceId(d), layouts_.mesh, [&](std::size_t at, std::int64_t whole) {
-      if (whole < 0 || !same) return;
-      algebra_.spend(1);
-      const Element e = found[d]->data[at];
-      const Element w = wanted.data[static_cast<std::size_t>(whole)];
-      if (algebra_.contains(e, Special::poison) || algebra_.contains(w, Special::poison))
-        throw Unknown{"a read outside its operand"};
-      same = algebra_.equal(w, e);
-    });
+    for_each_held(layout, wanted.type, layouts_.padded_results[result], DeviceId(d), layouts_.mesh,
+                  [&](std::size_t at, std::int64_t whole) {
+                    if (whole < 0 || !same) return;
+                    algebra_.spend(1);
+                    const Element e = found[d]->data[at];
+                    const Element w = wanted.data[static_cast<std::size_t>(whole)];
+                    if (algebra_.contains(e, Special::poison) || algebra_.contains(w, Special::poison))
+                      throw Unknown{"a read outside its operand"};
+                    same = algebra_.equal(w, e);
+                  });
   }
   return same;
 }

@@ -47,7 +47,7 @@ class Comparison {
   [[nodiscard]] const std::vector<DeviceArrays>& found() const { return found_; }
 
  private:
-  bool agrees(const Array& wanted, const DeviceArrays& found, const Layout& layout);
+  bool agrees(const Array& wanted, const DeviceArrays& found, std::size_t result);
 
   const Function& source_;
   const Function& partitioned_;

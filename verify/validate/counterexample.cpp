@@ -256,7 +256,7 @@ class ValueComparison {
       for (std::size_t k = 0; k < global.size(); ++k) {
         Tensor part{partitioned_.tensor(partitioned_.arguments()[k]), {}, {}};
         part.data.assign(static_cast<std::size_t>(part.type->elements()), domain.from_index(0, part.type->element));
-        for_each_held(layouts_.arguments[k], *global[k].type, DeviceId(d), layouts_.mesh,
+        for_each_held(layouts_.arguments[k], *global[k].type, layouts_.padded_arguments[k], DeviceId(d), layouts_.mesh,
                       [&](std::size_t at, std::int64_t whole) {
                         if (whole >= 0) part.data[at] = global[k].data[static_cast<std::size_t>(whole)];
                       });
@@ -295,25 +295,27 @@ class ValueComparison {
     for (std::size_t device = 0; device < got.size(); ++device) {
       if (!p.pending.empty()) continue;
       const Tensor& part = got[device][k];
-      for_each_held(p, *wanted.type, DeviceId(device), layouts_.mesh, [&](std::size_t at, std::int64_t position) {
-        if (position < 0) return;
-        const auto whole = static_cast<std::size_t>(position);
-        const std::complex<double> a = domain.to_complex(wanted.data[whole], type);
-        const std::complex<double> b = domain.to_complex(part.data[at], type);
-        const double by = std::abs(a - b);
-        const bool differs = is_float(type) || is_complex(type)
-                                 ? !(by <= tolerance * (range + 1e-30) + 1e-300)
-                                 : !domain.equal(wanted.data[whole], part.data[at], type);
-        // A difference within the domain's error bounds is rounding. A complex Scalar has no error bound: its second
-        // field is the imaginary part.
-        const double errors = is_complex(type) ? 0 : wanted.data[whole].error + part.data[at].error;
-        if (!differs || (std::isfinite(errors) && by <= errors) || (worst && !(by > largest) && !std::isnan(by)))
-          return;
-        if (worst && std::isnan(largest)) return;
-        largest = by;
-        worst = RunDifference{static_cast<std::int64_t>(device), k, index_at(position, wanted.type->dims),
-                              domain.to_double(wanted.data[whole], type), domain.to_double(part.data[at], type)};
-      });
+      for_each_held(
+          p, *wanted.type, layouts_.padded_results[k], DeviceId(device), layouts_.mesh,
+          [&](std::size_t at, std::int64_t position) {
+            if (position < 0) return;
+            const auto whole = static_cast<std::size_t>(position);
+            const std::complex<double> a = domain.to_complex(wanted.data[whole], type);
+            const std::complex<double> b = domain.to_complex(part.data[at], type);
+            const double by = std::abs(a - b);
+            const bool differs = is_float(type) || is_complex(type)
+                                     ? !(by <= tolerance * (range + 1e-30) + 1e-300)
+                                     : !domain.equal(wanted.data[whole], part.data[at], type);
+            // A difference within the domain's error bounds is rounding. A complex Scalar has no error bound: its second
+            // field is the imaginary part.
+            const double errors = is_complex(type) ? 0 : wanted.data[whole].error + part.data[at].error;
+            if (!differs || (std::isfinite(errors) && by <= errors) || (worst && !(by > largest) && !std::isnan(by)))
+              return;
+            if (worst && std::isnan(largest)) return;
+            largest = by;
+            worst = RunDifference{static_cast<std::int64_t>(device), k, index_at(position, wanted.type->dims),
+                                  domain.to_double(wanted.data[whole], type), domain.to_double(part.data[at], type)};
+          });
     }
     return worst;
   }

@@ -59,17 +59,19 @@ std::optional<Padding> padding_in_order(const Function& source, const Layouts& l
     const Padding before = out;
     bool fits = true;
     const auto compare = [&](const std::vector<ValueId>& own, const std::vector<ValueId>& padded,
-                             const std::vector<Layout>& list, std::set<std::size_t>& without) {
+                             const std::vector<Layout>& list, const std::vector<TensorType>& held,
+                             std::set<std::size_t>& without) {
       for (std::size_t k = 0; k < own.size(); ++k) {
         const Type& type = source.type(own[k]);
         const Type& other = wide.type(padded[k]);
-        if (other != type && !is_uneven(list[k], type, layouts.mesh)) without.insert(k);
+        const bool passes_padding = Type(held[k]) != type;
+        if (other != type && !is_uneven(list[k], type, layouts.mesh) && !passes_padding) without.insert(k);
         if (other == type) uneven_dims(source, own[k], list[k], layouts.mesh, out.uneven);
-        fits = fits && list[k].local(type, layouts.mesh) == list[k].local(other, layouts.mesh);
+        fits = fits && list[k].local(held[k], layouts.mesh) == list[k].local(other, layouts.mesh);
       }
     };
-    compare(source.arguments(), wide.arguments(), layouts.arguments, out.arguments);
-    compare(source.returned(), wide.returned(), layouts.results, out.results);
+    compare(source.arguments(), wide.arguments(), layouts.arguments, layouts.padded_arguments, out.arguments);
+    compare(source.returned(), wide.returned(), layouts.results, layouts.padded_results, out.results);
     if (out == before) return fits ? std::optional(out) : std::nullopt;
   }
   return std::nullopt;

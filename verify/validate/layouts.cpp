@@ -3,6 +3,7 @@
 #include "verify/validate/layouts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -92,6 +93,8 @@ class LayoutReader {
       for (std::size_t k = 0; k < from[side].types.size(); ++k) {
         auto layout = one(from[side], to[side], side, k);
         if (!layout) return tl::unexpected(layout.error());
+        (side == 0 ? out_.padded_arguments : out_.padded_results)
+            .push_back(padded_type(*layout, from[side].types[k], to[side], k));
         (side == 0 ? out_.arguments : out_.results).push_back(std::move(*layout));
       }
     }
@@ -221,6 +224,22 @@ class LayoutReader {
     }
   }
 
+  /// The type that a layout divides into the parts that devices hold of argument or result k: larger than the source's
+  /// if the module states the source's shape as partir.shape.
+  [[nodiscard]] TensorType padded_type(const Layout& layout, const TensorType& global, const Side& to,
+                                       std::size_t k) const {
+    TensorType out = to.types[k];
+    const std::string* shape = frontend_attribute(to.at(k), "partir.shape");
+    if (shape == nullptr || *shape != fmt::format("{}", fmt::join(global.dims, "x")) ||
+        layout.dims.size() != global.rank())
+      return global;
+    for (Dim d = 0; d < global.rank(); ++d) {
+      out.dims[d] *= layout.parts(d, out_.mesh);
+      if (out.dims[d] < global.dims[d]) return global;
+    }
+    return layout.local(global, out_.mesh) == Type(to.types[k]) ? global : out;
+  }
+
   Result<Layout> one(const Side& from, const Side& to, int side, std::size_t k) {
     const TensorType& global = from.types[k];
     const TensorType& local = to.types[k];
@@ -229,7 +248,7 @@ class LayoutReader {
       return wrong(fmt::format("{} of type {}", what, local.str()),
                    fmt::format("the source's {} up to sizes", global.str()));
     const auto checked = [&](Layout p, const std::string& text, const char* origin) -> Result<Layout> {
-      const Type part = p.local(global, out_.mesh);
+      const Type part = p.local(padded_type(p, global, to, k), out_.mesh);
       if (part != Type(local)) {
         return wrong(fmt::format("{} of type {} sharded {} ({})", what, local.str(), text, p.str(out_.mesh)),
                      fmt::format("parts of {}, which are {}", global.str(), part.str()));

@@ -19,6 +19,10 @@ struct Layouts {
   Devices devices;
   std::vector<Layout> arguments;
   std::vector<Layout> results;
+  /// The types that these layouts divide among devices: those of the source or, where the partitioned module says that
+  /// it pads a value (partir.shape), larger ones.
+  std::vector<TensorType> padded_arguments;
+  std::vector<TensorType> padded_results;
   std::string from;  ///< "--shardings", "partir.sharding", "sdy.sharding", "mhlo.sharding" or "shapes"
   /// "argument 2 ({manual})": those whose sharding does not say where their parts lie, and whose shape is the source's.
   std::vector<std::string> taken_as_replicated;

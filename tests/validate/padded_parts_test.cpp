@@ -1,0 +1,53 @@
+// Values that devices hold with padding that no tile asks for, as the partitioned module states (partir.shape).
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "ir/text/read.h"
+#include "verify/validate/validate.h"
+
+namespace partir::validate {
+namespace {
+
+constexpr const char* kSource = R"(
+func.func @main(%x: tensor<3x5xf32>) -> (tensor<3x5xf32>, tensor<3xf32>) {
+  %0 = stablehlo.negate %x : tensor<3x5xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %1 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [1] : (tensor<3x5xf32>, tensor<f32>) -> tensor<3xf32>
+  return %0, %1 : tensor<3x5xf32>, tensor<3xf32>
+})";
+
+/// Two devices hold two rows each, the second one of padding, with a column of padding. `columns`: how many the sum
+/// takes; `shape`: what the module says of the argument and the first result.
+Validation judged(int columns, const std::string& shape) {
+  const std::string padded = shape.empty() ? "" : fmt::format(R"(, partir.shape = "{}")", shape);
+  const std::string part =
+      fmt::format(R"({{mhlo.frontend_attributes = {{partir.sharding = "[{{d}}, {{}}]"{}}}}})", padded);
+  const std::string text = fmt::format(R"(
+module attributes {{mhlo.frontend_attributes = {{partir.mesh = "d=2"}}, mhlo.num_partitions = 2 : i32}} {{
+  func.func @main(%x: tensor<2x6xf32> {1}) -> (tensor<2x6xf32> {1}, tensor<2xf32> {{mhlo.frontend_attributes = {{partir.sharding = "[{{d}}]"}}}}) {{
+    %0 = stablehlo.negate %x : tensor<2x6xf32>
+    %c = stablehlo.slice %x [0:2, 0:{0}] : (tensor<2x6xf32>) -> tensor<2x{0}xf32>
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%c init: %z) applies stablehlo.add across dimensions = [1] : (tensor<2x{0}xf32>, tensor<f32>) -> tensor<2xf32>
+    return %0, %1 : tensor<2x6xf32>, tensor<2xf32>
+  }}
+}})",
+                                       columns, part);
+  Options options;
+  return value_or_throw(validate_partition(value_or_throw(read_module(kSource, "source")),
+                                           value_or_throw(read_module(text, "partitioned")), {}, options));
+}
+
+TEST(PaddedParts, AreTakenAsTheModuleStates) { EXPECT_EQ(judged(5, "3x5").verdict, Verdict::proved); }
+
+TEST(PaddedParts, MayHoldAnything) {
+  EXPECT_NE(judged(6, "3x5").verdict, Verdict::proved) << "the sum reads padding";
+  EXPECT_NE(judged(4, "3x5").verdict, Verdict::proved);
+}
+
+TEST(PaddedParts, OfAnotherShapeAreErrors) {
+  for (const char* shape : {"", "3x6", "5x3", "3", "7x5"}) EXPECT_THROW((void)judged(5, shape), UserError) << shape;
+}
+
+}  // namespace
+}  // namespace partir::validate
