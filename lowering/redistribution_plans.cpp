@@ -67,6 +67,7 @@ class Planner {
       : mesh_(mesh), target_(target), now_(source), rank_(source.dims.size()) {}
 
   std::vector<Conversion> steps;
+  bool arrives = true;  ///< false if the steps do not lead to the target
 
   /// True if every dimension's list of axes begins with the target's list.
   [[nodiscard]] bool only_gathers_left() const {
@@ -95,9 +96,18 @@ class Planner {
       const std::size_t more = now_.dims[d].size() - target_.dims[d].size();
       if (more == 0) continue;
       const Factors lost = suffix(now_.dims[d], more);
+      if (!now_.is_by_axes()) {
+        gather(d, product_of(lost, mesh_));
+        continue;
+      }
       now_.dims[d] = target_.dims[d];
       add({Conversion::Kind::all_gather, axes_of(lost), d, d});
     }
+  }
+
+  /// From a replicated value every layout can be reached, by slices and a permute.
+  void gather_all() {
+    for (Dim d = 0; d < rank_; ++d) gather(d, now_.parts(d, mesh_));
   }
 
   /// Reaches the target's number of parts in each dimension, whichever devices hold them, then permutes each part to
@@ -128,7 +138,7 @@ class Planner {
     }
     if (const auto wide = widened(spare)) {
       permute_to(*wide);
-      gather_rest();
+      if (arrives) gather_rest();
       return;
     }
     for (Dim d = 0; d < rank_; ++d) gather(d, spare[d]);
@@ -136,7 +146,7 @@ class Planner {
   }
 
  private:
-  // --- Towards the target, axis by axis
+  // --- Towards the target, axis by axis: both layouts must be by axes
   void slice_wanted(Dim d) {
     auto& have = now_.dims[d];
     const auto& want = target_.dims[d];
@@ -374,7 +384,11 @@ class Planner {
       }
       Groups moved;
       for (const auto& [part, devices] : ends) {
-        PARTIR_CHECK(devices.first.size() == devices.second.size(), "a permute that is none");
+        // Digits of a permuted mesh are not independent: some parts of now_ may be on more devices than others.
+        if (devices.first.size() != devices.second.size()) {
+          arrives = false;
+          return;
+        }
         for (std::size_t k = 0; k < devices.first.size(); ++k) {
           step.pairs.emplace_back(devices.first[k], devices.second[k]);
           moved.push_back({devices.first[k], devices.second[k]});
@@ -427,6 +441,7 @@ Conversion renamed(const Layout& layout) {
 }
 
 std::optional<Plan> straight_plan(const Layout& source, const Layout& target, const Mesh& mesh) {
+  if (!source.is_by_axes() || !target.is_by_axes()) return std::nullopt;
   Planner planner(source, target, mesh);
   planner.approach();
   if (!planner.only_gathers_left()) return std::nullopt;
@@ -439,21 +454,33 @@ std::vector<Plan> plans_between(const Layout& source, const Layout& target, cons
   const auto planned = [&](const auto& steps) {
     Planner planner(source, target, mesh);
     steps(planner);
-    out.push_back(std::move(planner.steps));
+    if (planner.arrives) out.push_back(std::move(planner.steps));
   };
   const std::int64_t fewest = std::min(parts_of(source, mesh), parts_of(target, mesh));
-  planned([](Planner& p) {
-    p.approach();
-    p.rearrange();
-  });
+  const bool by_axes = source.is_by_axes() && target.is_by_axes();
+  if (by_axes) {
+    planned([](Planner& p) {
+      p.approach();
+      p.rearrange();
+    });
+  }
   planned([](Planner& p) { p.rearrange(); });
   planned([](Planner& p) { p.rearrange({true}); });
   planned([&](Planner& p) { p.rearrange({true, fewest}); });
   planned([&](Planner& p) { p.rearrange({false, fewest}); });
-  planned([&](Planner& p) {
-    p.approach_gathering(fewest);
-    p.rearrange();
-  });
+  if (by_axes) {
+    planned([&](Planner& p) {
+      p.approach_gathering(fewest);
+      p.rearrange();
+    });
+  }
+  if (out.empty()) {
+    planned([](Planner& p) {
+      p.gather_all();
+      p.rearrange();
+    });
+  }
+  PARTIR_CHECK(!out.empty(), "no plan leads from one layout to another");
   return out;
 }
 
