@@ -115,9 +115,11 @@ class Planner {
   /// that no other dimension can supply is sliced; one that no dimension needs is gathered.
   void rearrange(const Beginning& first = {}) {
     if (first.slices) slice_missing();
+    if (!arrives) return;
     if (first.gathers_to) {
       gather_minor(*first.gathers_to);
       slice_missing();
+      if (!arrives) return;
     }
     auto [missing, spare] = differences();
     std::map<std::pair<Dim, Dim>, std::int64_t> moves;
@@ -131,14 +133,15 @@ class Planner {
       }
     }
     for (Dim d = 0; d < rank_; ++d) slice_by(d, missing[d]);
+    if (!arrives) return;
     for (const auto& [between, factor] : moves) move(between.first, between.second, factor);
     if (now_.is_by_axes() && only_gathers_left()) {
       gather_rest();
       return;
     }
-    if (const auto wide = widened(spare)) {
+    if (const auto wide = widened(spare); wide && is_even(*wide)) {
       permute_to(*wide);
-      if (arrives) gather_rest();
+      gather_rest();
       return;
     }
     for (Dim d = 0; d < rank_; ++d) gather(d, spare[d]);
@@ -246,7 +249,7 @@ class Planner {
   }
 
   void slice_by(Dim d, std::int64_t factor) {
-    while (factor > 1) {
+    while (factor > 1 && arrives) {
       std::optional<Axis> axis;
       std::int64_t size = 1;
       for (std::size_t k = 0; k < mesh_.rank(); ++k) {
@@ -276,7 +279,22 @@ class Planner {
         used_[*axis] *= size;
       }
       add(std::move(step));
+      if (!is_even(now_)) {
+        arrives = false;
+        return;
+      }
     }
+  }
+
+  /// Whether each part is on equally many devices. Digits of one order of the devices are not independent of those of
+  /// another: a slice of a part that devices 0 and 1 hold, by the minor digit of the number of the device, gives each
+  /// of them another half, and one of a part on devices 0 and 2 the same.
+  [[nodiscard]] bool is_even(const Layout& layout) const {
+    if (layout.is_by_axes()) return true;
+    std::map<std::vector<std::int64_t>, std::int64_t> count;
+    for (const auto& part : held_parts(layout)) ++count[part];
+    return std::all_of(count.begin(), count.end(), [&](const auto& c) { return c.second == count.begin()->second; }) &&
+           static_cast<std::int64_t>(count.size()) % parts_of(layout, mesh_) == 0;
   }
 
   /// Groups of `factor` devices that hold adjacent parts along a dimension, in the order of the parts. Where several
@@ -384,11 +402,7 @@ class Planner {
       }
       Groups moved;
       for (const auto& [part, devices] : ends) {
-        // Digits of a permuted mesh are not independent: some parts of now_ may be on more devices than others.
-        if (devices.first.size() != devices.second.size()) {
-          arrives = false;
-          return;
-        }
+        PARTIR_CHECK(devices.first.size() == devices.second.size(), "a permute that is none");
         for (std::size_t k = 0; k < devices.first.size(); ++k) {
           step.pairs.emplace_back(devices.first[k], devices.second[k]);
           moved.push_back({devices.first[k], devices.second[k]});

@@ -201,6 +201,43 @@ TEST(Redistribution, StepsGiveThePartsOfTheirLayoutsWithinSourceAndTarget) {
       cases, permuted, normal, untyped, exceptions, avoidable, exception);
 }
 
+/// The layout with device d in the place of device order[d].
+Layout on_permuted_devices(Layout layout, const std::vector<std::size_t>& order, const Mesh& mesh) {
+  for (auto& factors : layout.dims) {
+    for (Factor& f : factors) {
+      std::vector<std::int64_t> pieces;
+      for (const std::size_t d : order) pieces.push_back(f.piece(DeviceId(d), mesh));
+      f = Factor::listed(std::move(pieces), f.size(mesh));
+    }
+  }
+  return layout;
+}
+
+/// Meshes of one program may list their devices in different orders.
+TEST(Redistribution, LeadsFromOneOrderOfDevicesToAnother) {
+  std::size_t listed = 0;
+  EXPECT_TRUE(rc::check("values between orders of devices", [&] {
+    Case c = some_case();
+    std::vector<std::size_t> order(static_cast<std::size_t>(c.mesh.devices()));
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t k = 1; k < order.size(); ++k) std::swap(order[k], order[pick<std::size_t>(0, k + 1)]);
+    Layout& permuted = pick(0, 2) == 0 ? c.source : c.target;
+    permuted = on_permuted_devices(permuted, order, c.mesh);
+    listed += permuted.is_by_axes() ? 0 : 1;
+    const std::vector<Conversion> steps = redistribution(c.source, c.target, c.mesh);
+    RC_LOG() << c.str() << steps_text(steps, c.mesh) << "\n";
+    RC_ASSERT(!steps.empty() || c.source == c.target);
+    const Tensor global = numbered(c.global);
+    Parts parts = parts_of(global, c.source, c.mesh);
+    for (const Conversion& step : steps) {
+      parts = performed(step, parts, c.mesh);
+      RC_ASSERT(same(parts, parts_of(global, step.after, c.mesh)));
+    }
+    RC_ASSERT(same(parts, parts_of(global, c.target, c.mesh)));
+  }));
+  EXPECT_GT(listed, 0U);
+}
+
 TEST(Redistribution, HasTheFewestCollectivesInNearlyAllCases) {
   std::int64_t cases = 0;
   std::int64_t fewest = 0;
