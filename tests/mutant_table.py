@@ -598,8 +598,13 @@ MESH = [
     (
         "semantics/held_part.h",
         [
+            (
+                "padding-of-arguments-is-data",
+                "at && *at < global.dims[d] ? *at * stride : -1",
+                "at ? std::min(*at, global.dims[d] - 1) * stride : -1",
+            ),
             ("held-parts-by-local-strides", "stride *= global.dims[d];", "stride *= local->dims[d];"),
-            ("padding-is-the-first-element", "at ? *at * stride : -1", "at ? *at * stride : 0"),
+            ("padding-is-the-first-element", "at && *at < global.dims[d] ? *at * stride : -1", "at ? *at * stride : 0"),
         ],
     ),
     (
@@ -971,6 +976,13 @@ LOWERING = [
         [
             ("gathers-in-the-way-of-any-size", "parts_of(now_, mesh_) / have.back().size(mesh_) < fewest", "false"),
             ("gathers-of-spare-of-any-size", "parts_of(now_, mesh_) / factor < fewest", "false"),
+            ("parts-on-more-devices-than-others", "if (!is_even(now_))", "false"),
+            ("goals-of-parts-on-more-devices", "wide && is_even(*wide)", "wide.has_value()"),
+            (
+                "groups-along-axes-of-other-orders",
+                "if (!source.is_by_axes() || !target.is_by_axes()) return std::nullopt;",
+                "static_cast<void>(0);",
+            ),
             ("slices-more-than-is-free", "std::gcd(missing[d], devices_alike())", "missing[d]"),
             ("slices-along-used-axes", "!now_.tiled_by(want[have.size() + more.size()].axis())", "true"),
             (
