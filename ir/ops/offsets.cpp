@@ -4,6 +4,7 @@
 // the distances are [-1, 0, 1, 2], so b is added to element 0 of the result and c to element 1.
 #include "ir/ops/offsets.h"
 
+#include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/decomposition.h"
 
@@ -91,6 +92,30 @@ std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, 
     return std::nullopt;
   if (!counts(is_static ? ElementType::i32 : op.operands[1]->element, x.dims[dim])) return std::nullopt;
   return is_static ? static_slice_by_scatter(op, dim) : dynamic_slice_by_scatter(op, dim);
+}
+
+/// A slice of a smaller part moves less as a sum over devices, each of which then has all of it.
+constexpr std::int64_t kMostBlocks = 16;
+
+std::optional<Function> slice_of_block(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+  const std::int64_t whole = op.operands[0]->dims[dim];
+  const std::int64_t size = op.results[0]->dims[dim];
+  std::vector<std::int64_t> starts = op.ints("start_indices");
+  std::vector<std::int64_t> strides = op.ints("strides");
+  if (operand != 0 || n < 2 || size == 0 || size % n != 0 || whole % size != 0 || whole / size < 2 ||
+      whole / size > kMostBlocks || starts[dim] % size != 0 || strides[dim] != 1)
+    return std::nullopt;
+  std::vector<std::int64_t> limits = op.ints("limit_indices");
+  const auto at = static_cast<std::ptrdiff_t>(dim);
+  starts.insert(starts.begin() + at, starts[dim] / size);
+  starts[dim + 1] = 0;
+  limits.insert(limits.begin() + at, starts[dim] + 1);
+  limits[dim + 1] = size;
+  strides.insert(strides.begin() + at, 1);
+  Decomposition d(op);
+  Blocks blocks(d, dim, whole / size);
+  const ValueId split = blocks.split(d.operand(0));
+  return d.done(blocks.merge(d.builder().slice(split, std::move(starts), std::move(limits), std::move(strides))));
 }
 
 std::optional<Function> update_by_mask(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {

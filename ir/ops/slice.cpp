@@ -111,7 +111,10 @@ OpDecl slice() {
     set(local.attributes, "limit_indices", {std::move(limit)});
     return true;
   };
-  d.by_offsets = slice_by_sum;
+  d.by_offsets = [](const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
+    auto out = slice_of_block(op, operand, dim, n);
+    return out ? std::move(out) : slice_by_sum(op, operand, dim, n);
+  };
   d.padded = slice_of_padded;
   return d;
 }

@@ -73,6 +73,14 @@ def _unrolled(params: Params, x: jax.Array, steps: int) -> Any:
     return total
 
 
+def _sliced(params: Params, x: jax.Array, steps: int) -> Any:
+    rows = BATCH // steps
+    total = jax.tree.map(jnp.zeros_like, params)
+    for k in range(steps):
+        total = jax.tree.map(jnp.add, total, jax.grad(_loss)(params, x[k * rows : (k + 1) * rows]))
+    return total
+
+
 @pytest.mark.parametrize("mesh", [(4,), (2, 2), (8,)], ids=str)
 @pytest.mark.parametrize("steps", [2, 4])
 @pytest.mark.parametrize(
@@ -83,6 +91,7 @@ def _unrolled(params: Params, x: jax.Array, steps: int) -> Any:
         (_recomputed, False, 1e-5),
         (_by_half, False, 2e-2),
         (_unrolled, False, 1e-5),
+        (_sliced, False, 1e-5),
     ],
 )
 def test_microbatches(

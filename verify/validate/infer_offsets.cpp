@@ -12,10 +12,21 @@ void Inferring::note_offsets() {
   std::unordered_map<ValueId, std::vector<Layout>> known;
   for (const auto& [v, part] : parts_) known[part.source].push_back(part.type);
   const auto chunks_of = [&](const Layout& type, Dim d) { return type.parts(d, mesh_); };
+  // What the operation reads in the source, and what that is made of: decompositions of several operations share steps,
+  // as the slices of one value share its blocks.
+  std::vector<ValueId> read;
   for (const ValueId v : at_->operands) {
-    const auto it = parts_.find(v);
-    if (it == parts_.end()) continue;
-    for (const auto& [user, place] : users_[it->second.source]) {
+    if (const auto it = parts_.find(v); it != parts_.end()) read.push_back(it->second.source);
+  }
+  const std::vector<ValueId> direct = read;
+  for_each_op(s_.body, [&](const Op& op) {
+    const bool makes = std::any_of(op.results.begin(), op.results.end(), [&](ValueId v) {
+      return std::find(direct.begin(), direct.end(), v) != direct.end();
+    });
+    if (makes) read.insert(read.end(), op.operands.begin(), op.operands.end());
+  });
+  for (const ValueId v : read) {
+    for (const auto& [user, place] : users_[resolved(v)]) {
       if (user->decl->by_offsets == nullptr || user->results.size() != 1) continue;
       const OpInstance instance = instance_of(s_, *user);
       const auto offer = [&](std::size_t operand, Dim d, std::int64_t n) {
