@@ -31,9 +31,9 @@ def _dot(d: Draw) -> Drawn | None:
 
 def _dot_source(x: list[str], p: dict[str, Any]) -> str:
     contract, batch = (tuple(map(tuple, p[k])) for k in ("contract", "batch"))
-    more = ", preferred_element_type=jnp.float32" if p["wide"] or p["f8"] else ""
-    more += ", precision=lax.DotAlgorithmPreset.BF16_BF16_F32" if p["algorithm"] else ""
-    if p["f8"]:
+    more = ", preferred_element_type=jnp.float32" if p["wide"] or p.get("f8") else ""
+    more += ", precision=lax.DotAlgorithmPreset.BF16_BF16_F32" if p.get("algorithm") else ""
+    if p.get("f8"):
         x = [f"{x[0]}.astype(jnp.float8_e4m3fn)", f"{x[1]}.astype(jnp.float8_e5m2)"]
     return f"lax.dot_general({x[0]}, {x[1]}, ({contract}, {batch}){more})"
 
