@@ -268,7 +268,10 @@ class Planner {
           size = take;
         }
       }
-      PARTIR_CHECK(axis.has_value(), "a slice without a free axis");
+      if (!axis) {  // what is free of one order of the devices need not be of another
+        arrives = false;
+        return;
+      }
       factor /= size;
       Conversion step{Conversion::Kind::all_slice, {*axis}, d, d};
       if (now_.is_by_axes() && size == mesh_.size(*axis)) {

@@ -61,7 +61,8 @@ std::int64_t part_that_divides(const Conflict& c, const State& state) {
   if (c.reason != Conflict::Reason::entry_indivisible || !c.op) return 1;
   const Op& op = state.op_of(*c.op);
   std::int64_t part = state.mesh().size(c.axis);
-  const auto take = [&](const std::vector<ValueId>& values, const std::vector<Action>& actions) {
+  const auto take = [&](std::vector<ValueId> values, const std::vector<Action>& actions) {
+    if (c.carried) values = {values.at(*c.carried)};  // the entries of a loop-carried value are about this one alone
     for (std::size_t k = 0; k < values.size(); ++k) {
       if (actions[k].is_tile()) part = std::gcd(part, state.function().tensor(values[k]).dims[actions[k].dim]);
     }

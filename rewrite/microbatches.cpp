@@ -18,6 +18,20 @@ std::optional<Dim> single_position(const State& s, std::size_t site) {
   return std::nullopt;
 }
 
+/// Whether static slices take at least a quarter of the positions of the dimension of which this one takes a position.
+/// The tile of a value of which less is read stays where it is: moving it would move all of it.
+bool takes_enough(const State& s, std::size_t site, Dim dim) {
+  static const OpDecl* const slice = find_decl("stablehlo.slice");
+  const ValueId whole = s.op(site).operands[0];
+  if (s.op(site).decl != slice) return false;
+  std::set<std::int64_t> taken;
+  for (const State::Use& use : s.uses(whole)) {
+    if (s.is_flow(use.site) || s.op(use.site).decl != slice || single_position(s, use.site) != dim) continue;
+    taken.insert(instance_of(s.function(), s.op(use.site)).ints("start_indices")[dim]);
+  }
+  return 4 * static_cast<std::int64_t>(taken.size()) >= s.function().type(whole)->dims[dim];
+}
+
 bool is_slice(const State& s, std::size_t site) {
   static const std::array<const OpDecl*, 2> slices = {find_decl("stablehlo.slice"),
                                                       find_decl("stablehlo.dynamic_slice")};
@@ -90,7 +104,7 @@ std::optional<Microbatches> microbatches_of(const State& state, std::size_t site
   const bool carried = state.is_flow(site) && hands_operands_on(state.op(site));
   if (!carried && !is_slice(state, site)) return std::nullopt;
   const auto steps = carried ? stepped_through(state, site) : single_position(state, site);
-  if (!steps) return std::nullopt;
+  if (!steps || (!carried && !takes_enough(state, site, *steps))) return std::nullopt;
   const Dim batch = *steps + 1;
   const Op* cut = reshape_of(state, state.reads(site)[0], *steps, batch);
   if (cut == nullptr) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace partir {
 
@@ -31,6 +32,28 @@ std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site)
   for (Dim d = 0; d < instance.results[0].rank(); ++d) {
     const std::int64_t n = chunks_wanted(state, op.results[0], d);
     if (n > 1 && op.decl->by_offsets(instance, op.operands.size(), d, n)) return ByOffsets{op.operands.size(), d, n};
+  }
+  return std::nullopt;
+}
+
+/// For a slice, where slices take all of an argument in blocks (microbatches): a multiple of n, so many chunks that each
+/// is smaller than a block. The slice is then taken as a block (ops::slice_of_block), of which each device has its rows,
+/// and not added up for all devices. Slices of computed values are not: their gradients have to be joined again.
+std::optional<std::int64_t> chunks_below_blocks(const State& state, const Op& op, Dim dim, std::int64_t n) {
+  static const OpDecl* const slice = find_decl("stablehlo.slice");
+  const Function& f = state.function();
+  if (op.decl != slice || state.defining_site(op.operands[0])) return std::nullopt;
+  const std::int64_t whole = f.tensor(op.operands[0]).dims[dim];
+  const std::int64_t size = f.tensor(op.results[0]).dims[dim];
+  std::set<std::int64_t> starts;
+  for (const State::Use& use : state.uses(op.operands[0])) {
+    if (state.is_flow(use.site) || state.op(use.site).decl != slice) continue;
+    if (f.tensor(state.op(use.site).results[0]).dims[dim] == size)
+      starts.insert(instance_of(f, state.op(use.site)).ints("start_indices")[dim]);
+  }
+  if (size == 0 || whole % size != 0 || static_cast<std::int64_t>(starts.size()) != whole / size) return std::nullopt;
+  for (std::int64_t chunks = n; n > 1 && chunks <= size; chunks += n) {
+    if (size % chunks == 0 && size > whole / chunks) return chunks;
   }
   return std::nullopt;
 }
@@ -78,8 +101,9 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
       for (Dim d = 0; d < subject.instance.results[0].rank(); ++d)
         chunks.try_emplace({0, d}, chunks_wanted(state, op.results[0], d));
     }
-    for (const auto& [place, n] : chunks) {
+    for (const auto& [place, tiles] : chunks) {
       const auto& [operand, dim] = place;
+      const std::int64_t n = chunks_below_blocks(state, op, dim, tiles).value_or(tiles);
       if (n == 1 || !subject.instance.decl->by_offsets(subject.instance, operand, dim, n)) continue;
       out.emplace(op.results[0], ByOffsets{operand, dim, n});
       break;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "rewrite/conflict.h"
+#include "rewrite/microbatches.h"
 #include "rewrite/schedule.h"
 #include "rewrite/state.h"
 
@@ -110,10 +111,11 @@ class Propagation {
   /// The operands that are broadcasts, which may as well be computed with other tiles, where the operation's operands
   /// contradict each other; empty if there is no such operand. If all tiled operands are, the first one is left out.
   [[nodiscard]] std::vector<bool> recomputable(std::size_t site) const;
-  /// For a carried value that arrives tiled along the dimension that its loop steps through (rewrite/microbatches.h),
-  /// so that each iteration would use the data of one device only: returns the batch dimension next to it, by which all
-  /// devices work in every iteration.
+  /// For a carried value that arrives tiled along the dimension that its loop steps through, or a value of which slices
+  /// take single positions of it (rewrite/microbatches.h), so that each step would use the data of one device only:
+  /// returns the batch dimension next to it, by which all devices work in every step.
   [[nodiscard]] std::optional<Dim> tiled_microbatches(std::size_t site) const;
+  [[nodiscard]] bool moves_for_slices(const Microbatches& m, std::int64_t steps) const;
   /// The element type of a pending reduction that the entry would create and for which no collective exists, if any.
   [[nodiscard]] std::optional<ElementType> without_collective(std::size_t site, const Entry& entry) const;
   /// The pending reduction of a value over the axis: created by its operation, or passed on by it from its operands

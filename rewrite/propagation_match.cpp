@@ -1,6 +1,7 @@
 // Matches the entries of an operation against what is known of its operands and what its uses demand.
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "rewrite/microbatches.h"
 #include "rewrite/propagation.h"
@@ -20,6 +21,7 @@ Propagation::Passes Propagation::passes_of(std::size_t site) const {
 std::optional<Dim> Propagation::tiled_microbatches(std::size_t site) const {
   const auto m = microbatches_of(s_, site);
   if (!m) return std::nullopt;
+  if (!s_.is_flow(site) && !moves_for_slices(*m, f_.type(s_.reads(site)[0])->dims[m->steps])) return std::nullopt;
   const auto as_read = defined_[s_.reads(site)[0].index()];
   const bool steps_tiled = as_read ? as_read == m->steps : defined_[m->whole.index()] == m->split;
   if (!steps_tiled) return std::nullopt;
@@ -29,6 +31,15 @@ std::optional<Dim> Propagation::tiled_microbatches(std::size_t site) const {
     return entry.operands[0] == Action::tile(m->batch) && form.localized(entry, n_) != nullptr;
   });
   return divides ? std::optional(m->batch) : std::nullopt;
+}
+
+/// Whether slices of single steps should have the tile moved to the rows. Where no part of the axis divides the steps,
+/// the value is gathered in any case. Where all of it does, the batch is an argument: gradients of slices of a computed
+/// value are merged again, which keeps no tile of the rows. Where only a part does, the axis is better used in parts
+/// (driver/partition.h).
+bool Propagation::moves_for_slices(const Microbatches& m, std::int64_t steps) const {
+  const std::int64_t common = std::gcd(steps, n_);
+  return common == 1 || (common == n_ && !s_.defining_site(m.whole));
 }
 
 Propagation::Match Propagation::match(std::size_t site) {

@@ -94,16 +94,13 @@ std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, 
   return is_static ? static_slice_by_scatter(op, dim) : dynamic_slice_by_scatter(op, dim);
 }
 
-/// A slice of a smaller part moves less as a sum over devices, each of which then has all of it.
-constexpr std::int64_t kMostBlocks = 16;
-
 std::optional<Function> slice_of_block(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   const std::int64_t whole = op.operands[0]->dims[dim];
   const std::int64_t size = op.results[0]->dims[dim];
   std::vector<std::int64_t> starts = op.ints("start_indices");
   std::vector<std::int64_t> strides = op.ints("strides");
   if (operand != 0 || n < 2 || size == 0 || size % n != 0 || whole % size != 0 || whole / size < 2 ||
-      whole / size > kMostBlocks || starts[dim] % size != 0 || strides[dim] != 1)
+      starts[dim] % size != 0 || strides[dim] != 1)
     return std::nullopt;
   std::vector<std::int64_t> limits = op.ints("limit_indices");
   const auto at = static_cast<std::ptrdiff_t>(dim);

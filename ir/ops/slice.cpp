@@ -112,8 +112,8 @@ OpDecl slice() {
     return true;
   };
   d.by_offsets = [](const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
-    auto out = slice_of_block(op, operand, dim, n);
-    return out ? std::move(out) : slice_by_sum(op, operand, dim, n);
+    auto out = slice_by_sum(op, operand, dim, n);
+    return out ? std::move(out) : slice_of_block(op, operand, dim, n);
   };
   d.padded = slice_of_padded;
   return d;

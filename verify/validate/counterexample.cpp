@@ -255,7 +255,9 @@ class ValueComparison {
     for (std::size_t d = 0; d < devices; ++d) {
       for (std::size_t k = 0; k < global.size(); ++k) {
         Tensor part{partitioned_.tensor(partitioned_.arguments()[k]), {}, {}};
-        part.data.assign(static_cast<std::size_t>(part.type->elements()), domain.from_index(0, part.type->element));
+        // Padding may hold anything; zeros would hide that a sum reads it.
+        for (std::int64_t at = 0; at < part.type->elements(); ++at)
+          part.data.push_back(domain.from_index(1 + (at + static_cast<std::int64_t>(d)) % 3, part.type->element));
         for_each_held(layouts_.arguments[k], *global[k].type, layouts_.padded_arguments[k], DeviceId(d), layouts_.mesh,
                       [&](std::size_t at, std::int64_t whole) {
                         if (whole >= 0) part.data[at] = global[k].data[static_cast<std::size_t>(whole)];
