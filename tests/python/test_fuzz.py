@@ -223,6 +223,10 @@ def test_where_validator_and_execution_disagree_it_is_said_first():
     assert judge(REDUCE, "shardy", {**base, **same, **refuted}, Again()).kind == "disagreement"
     assert judge(REDUCE, "shardy", {**base, **other, **proved}, Again()).kind == "disagreement"
     interpreted = {"interpreted": {"differs": []}}
+    unknown, certified = {"validation": {"verdict": "unknown", "reason": ""}}, {"claim": "proved (all inputs)"}
+    assert judge(REDUCE, "partir", {**base, **other, **unknown, **certified, **interpreted}, Again()).kind == "backend"
+    assert judge(REDUCE, "partir", {**base, **other, **unknown, **certified}, Again()).kind == "disagreement"
+    assert judge(REDUCE, "partir", {**base, **other, **unknown, **interpreted}, Again()).kind == "miscompilation"
     assert judge(REDUCE, "shardy", {**base, **other, **proved, **interpreted}, Again()).kind == "backend"
     assert judge(REDUCE, "shardy", {**base, **other, **refuted}, Again()).kind == "miscompilation"
     assert judge(REDUCE, "shardy", {"died": "partition", "message": "Check failed"}, Again()).kind == "crash"
@@ -234,6 +238,19 @@ def test_where_validator_and_execution_disagree_it_is_said_first():
     most = most_communication(REDUCE)
     for elements, kind in ((most, "right"), (most + 1, "communication")):
         assert judge(REDUCE, "shardy", {**same, "communicated": elements}, Again()).kind == kind
+
+
+def test_a_result_over_another_order_of_the_devices_is_not_validated_and_is_executed():
+    program = Program(
+        mesh=(("a", 2),),
+        arguments=(Argument("x0", (8,), "float32", (("a",),)),),
+        nodes=(Node("v0", "reverse", ("x0",), {"axes": [0]}, None),),
+        results=("v0",),
+        result_shardings=(None,),
+    )
+    facts = facts_of(program, "gspmd")
+    assert facts["validation"]["verdict"] == "unsupported" and "GSPMDSharding" in facts["validation"]["reason"]
+    assert facts["differs"] is None and judge(program, "gspmd", facts, None).kind == "right"
 
 
 @quick

@@ -96,7 +96,8 @@ def _differing(program: Program, target: str, facts: dict[str, Any], runner: Run
             return Outcome(
                 "rounding", f"single and double precision differ on one device, too: {reason}", verdict, facts
             )
-    if verdict == "proved":
+    certified = verdict != "refuted" and facts.get("claim", "").startswith("proved")  # our partitioner's certificate
+    if verdict == "proved" or certified:
         interpreted = facts.get("interpreted", {})
         if interpreted.get("differs") == []:
             return Outcome(

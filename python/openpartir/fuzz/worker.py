@@ -211,14 +211,14 @@ def _rules(source: str) -> list[dict[str, Any]]:
 
 
 def _validated(made: Any, source: str, results: int, seconds: float) -> dict[str, Any]:
-    from openpartir import DefectError, PartirError, _engine
+    from openpartir import DefectError, PartirError, UnsupportedError, _engine
 
     names = [f"result {i}" for i in range(results)]
     try:
         return _engine.validate(program=source, local=made.local(), result_names=names, seconds=seconds)
     except DefectError as error:
         return {"verdict": "defect", "reason": _short(error), "inputs": None}
-    except PartirError as error:
+    except (PartirError, UnsupportedError) as error:  # what we do not read, or shardings over other orders of devices
         return {"verdict": "unsupported", "reason": _short(error), "inputs": None}
 
 
