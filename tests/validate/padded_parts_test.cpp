@@ -8,17 +8,20 @@
 namespace partir::validate {
 namespace {
 
-constexpr const char* kSource = R"(
-func.func @main(%x: tensor<3x5xf32>) -> (tensor<3x5xf32>, tensor<3xf32>) {
+std::string source(const char* monoid) {
+  return fmt::format(R"(
+func.func @main(%x: tensor<3x5xf32>) -> (tensor<3x5xf32>, tensor<3xf32>) {{
   %0 = stablehlo.negate %x : tensor<3x5xf32>
   %z = stablehlo.constant dense<0.0> : tensor<f32>
-  %1 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [1] : (tensor<3x5xf32>, tensor<f32>) -> tensor<3xf32>
+  %1 = stablehlo.reduce(%x init: %z) applies stablehlo.{0} across dimensions = [1] : (tensor<3x5xf32>, tensor<f32>) -> tensor<3xf32>
   return %0, %1 : tensor<3x5xf32>, tensor<3xf32>
-})";
+}})",
+                     monoid);
+}
 
-/// Two devices hold two rows each, the second one of padding, with a column of padding. `columns`: how many the sum
-/// takes; `shape`: what the module says of the argument and the first result.
-Validation judged(int columns, const std::string& shape) {
+/// Two devices hold two rows each, the second one of padding, with a column of padding. `columns`: how many the reduction
+/// by `monoid` takes; `shape`: what the module says of the argument and the first result.
+Validation judged(int columns, const std::string& shape, const char* monoid = "add") {
   const std::string padded = shape.empty() ? "" : fmt::format(R"(, partir.shape = "{}")", shape);
   const std::string part =
       fmt::format(R"({{mhlo.frontend_attributes = {{partir.sharding = "[{{d}}, {{}}]"{}}}}})", padded);
@@ -28,13 +31,13 @@ module attributes {{mhlo.frontend_attributes = {{partir.mesh = "d=2"}}, mhlo.num
     %0 = stablehlo.negate %x : tensor<2x6xf32>
     %c = stablehlo.slice %x [0:2, 0:{0}] : (tensor<2x6xf32>) -> tensor<2x{0}xf32>
     %z = stablehlo.constant dense<0.0> : tensor<f32>
-    %1 = stablehlo.reduce(%c init: %z) applies stablehlo.add across dimensions = [1] : (tensor<2x{0}xf32>, tensor<f32>) -> tensor<2xf32>
+    %1 = stablehlo.reduce(%c init: %z) applies stablehlo.{2} across dimensions = [1] : (tensor<2x{0}xf32>, tensor<f32>) -> tensor<2xf32>
     return %0, %1 : tensor<2x6xf32>, tensor<2xf32>
   }}
 }})",
-                                       columns, part);
+                                       columns, part, monoid);
   Options options;
-  return value_or_throw(validate_partition(value_or_throw(read_module(kSource, "source")),
+  return value_or_throw(validate_partition(value_or_throw(read_module(source(monoid), "source")),
                                            value_or_throw(read_module(text, "partitioned")), {}, options));
 }
 
@@ -42,6 +45,9 @@ TEST(PaddedParts, AreTakenAsTheModuleStates) { EXPECT_EQ(judged(5, "3x5").verdic
 
 TEST(PaddedParts, MayHoldAnything) {
   EXPECT_EQ(judged(6, "3x5").verdict, Verdict::refuted) << "the sum reads padding";
+  // A maximum would not change if the padding repeated an element of the argument.
+  EXPECT_EQ(judged(5, "3x5", "maximum").verdict, Verdict::proved);
+  EXPECT_EQ(judged(6, "3x5", "maximum").verdict, Verdict::refuted) << "the maximum reads padding";
   EXPECT_NE(judged(4, "3x5").verdict, Verdict::proved);
 }
 
