@@ -240,6 +240,7 @@ def test_where_validator_and_execution_disagree_it_is_said_first():
         assert judge(REDUCE, "shardy", {**same, "communicated": elements}, Again()).kind == kind
 
 
+@quick
 def test_a_result_over_another_order_of_the_devices_is_not_validated_and_is_executed():
     program = Program(
         mesh=(("a", 2),),
