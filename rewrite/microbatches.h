@@ -21,10 +21,9 @@ struct Microbatches {
   Dim batch = 0;
 };
 
-/// The microbatches of a flow site (State::is_flow) or a slice, if its carried value or operand has this form, and slices
-/// take at least a quarter of the steps. Between
-/// the reshape and the site there may be operations whose entries carry tiles of both dimensions from an operand to the
-/// result.
+/// The microbatches of a flow site (State::is_flow) or a slice, if its carried value or operand has this form, and
+/// slices take at least a quarter of the steps. Between the reshape and the site there may be operations whose entries
+/// carry tiles of both dimensions from an operand to the result.
 std::optional<Microbatches> microbatches_of(const State& state, std::size_t site);
 
 /// For the site of a reshape: the flow sites and slices whose values may be microbatches of its result. Empty for other

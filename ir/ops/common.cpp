@@ -70,6 +70,12 @@ bool converts_additively(ElementType from, ElementType to) {
          (is_float(from) && is_float(to) && bit_width(to) >= 2 * bit_width(from) && holds_all_of(to, from));
 }
 
+bool converts_additively(const OpInstance& op) {
+  return std::all_of(op.operands.begin(), op.operands.end(), [&](const Type& operand) {
+    return converts_additively(operand->element, op.results[0]->element);
+  });
+}
+
 bool converts_monotonically(ElementType from, ElementType to) {
   if (is_float(from) && is_float(to)) return holds_all_of(to, from);
   if (!is_integer(from) || !is_integer(to)) return false;

@@ -86,6 +86,8 @@ bool may_be_multiplied(ElementType lhs, ElementType rhs, ElementType result);
 /// Whether conversion commutes with addition: to the same type, or to a float format that is at least twice as wide and
 /// holds every value of the narrower one. (A sum of integers that wraps at the narrower width is not the wider sum.)
 bool converts_additively(ElementType from, ElementType to);
+/// The same for the element types of all operands and the result.
+bool converts_additively(const OpInstance& op);
 
 /// Whether conversion is injective and monotone, so that it commutes with maxima and minima: from integers to types
 /// that hold all of them, and from floats to formats that hold all of them. (Conversions that round are monotone, too,

@@ -300,9 +300,7 @@ std::vector<Entry> convolution_entries(const OpInstance& op) {
         w.window_dilation == 1 && !is_window_reversed(op, k))
       out.push_back({{Action::tile(n.lhs.spatial[k]), Action::tile(n.rhs.spatial[k])}, {sum}});
   }
-  for (const Type& operand : op.operands) {
-    if (!converts_additively(operand->element, op.results[0]->element)) return out;
-  }
+  if (!converts_additively(op)) return out;
   out.push_back({{sum, Action::any()}, {sum}});
   out.push_back({{Action::any(), sum}, {sum}});
   return out;

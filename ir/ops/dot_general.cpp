@@ -227,9 +227,7 @@ std::vector<Entry> dot_general_entries(const OpInstance& op) {
   for (std::size_t k = 0; k < d.lhs_contract.size(); ++k) {
     out.push_back({{Action::tile(at(d.lhs_contract[k])), Action::tile(at(d.rhs_contract[k]))}, {partial}});
   }
-  for (const Type& operand : op.operands) {
-    if (!converts_additively(operand->element, op.results[0]->element)) return out;
-  }
+  if (!converts_additively(op)) return out;
   out.push_back({{partial, Action::any()}, {partial}});
   out.push_back({{Action::any(), partial}, {partial}});
   return out;

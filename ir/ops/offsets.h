@@ -13,8 +13,9 @@ namespace partir::ops {
 /// Decomposes a slice or dynamic_slice: x[start + i], for i < m, is the sum of x[p] over the positions p of x for which
 /// p - start = i. Applies if m is at most the size of a chunk.
 std::optional<Function> slice_by_sum(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
-/// Decomposes a slice of one of several blocks, which slice_by_sum does not take if they are larger than a chunk: x [.., b m, ..] as [.., b, m, ..], of which it takes one position. The rows
-/// of the blocks can then be tiled in n (rewrite/microbatches.h), as those of queries, keys and values in one product.
+/// Decomposes a slice of one of several blocks, which slice_by_sum does not take if a block is larger than a chunk:
+/// x[.., b m, ..] becomes [.., b, m, ..], of which it takes one position. The rows of the blocks can then be tiled in n
+/// (rewrite/microbatches.h), as those of queries, keys and values in one product.
 std::optional<Function> slice_of_block(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 /// Decomposes a dynamic_update_slice: position p of the result holds update[p - start] if p - start is a position of
 /// the update, and x[p] otherwise.

@@ -103,7 +103,8 @@ Type Parser::tuple_type() {
   expect(">");
   Type tuple(std::move(out));
   // Aliases make types that are longer and deeper than their text.
-  if (extent_of(tuple).leaves > kMostLeaves || extent_of(tuple).depth > kMostNested)
+  const Extent extent = extent_of(tuple);
+  if (extent.leaves > kMostLeaves || extent.depth > kMostNested)
     fail("type", place, "a tuple of more than 10,000 types, or more than 100 deep", "less");
   return tuple;
 }

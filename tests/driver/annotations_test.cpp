@@ -357,26 +357,31 @@ TEST(AnnotationsBesideASchedule, AreIgnoredOnRequestAlone) {
   EXPECT_EQ(argument(p, 0), "[{}, {x}]");
 }
 
-/// A conflict of one loop-carried value is about that value's sizes, not about those of the other operands.
-TEST(Annotations, OfALoopCarriedValueThatIsNotDivided) {
-  proved(R"(sdy.mesh @m0 = <["x0"=4, "y0"=2]>
-func.func @main(%x: tensor<12x24xf32>, %y: tensor<12x24xf32> {sdy.sharding = #sdy.sharding<@m0, [{"x0"}, {}]>}) -> (tensor<12x24xf32>) {
-  %z0 = stablehlo.constant dense<0> : tensor<i32>
-  %lp:2 = stablehlo.while(%it0 = %z0, %it1 = %x) : tensor<i32>, tensor<12x24xf32>
+/// A loop of three iterations that carries `initial`, and returns `body`'s last value of it; a body reads %it1.
+std::string loop(const std::string& type, const std::string& initial, const std::string& body,
+                 const std::string& last) {
+  return "  %z0 = stablehlo.constant dense<0> : tensor<i32>\n  %lp:2 = stablehlo.while(%it0 = %z0, %it1 = " + initial +
+         ") : tensor<i32>, " + type + R"(
   cond {
     %lim = stablehlo.constant dense<3> : tensor<i32>
     %cc = stablehlo.compare LT, %it0, %lim, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %cc : tensor<i1>
   } do {
-    %b0 = sdy.sharding_constraint %it1 <@m0, [{"y0"}, {}]> : tensor<12x24xf32>
-    %b2 = sdy.sharding_constraint %b0 <@m0, [{"x0"}, {}]> : tensor<12x24xf32>
+)" + body +
+         R"(
     %one = stablehlo.constant dense<1> : tensor<i32>
     %nx = stablehlo.add %it0, %one : tensor<i32>
-    stablehlo.return %nx, %b2 : tensor<i32>, tensor<12x24xf32>
-  }
-  return %lp#1 : tensor<12x24xf32>
+    stablehlo.return %nx, )" +
+         last + " : tensor<i32>, " + type + "\n  }\n  return %lp#1 : " + type + "\n}\n";
 }
-)");
+
+/// A conflict of one loop-carried value is about that value's sizes, not about those of the other operands.
+TEST(Annotations, OfALoopCarriedValueThatIsNotDivided) {
+  proved(R"(sdy.mesh @m0 = <["x0"=4, "y0"=2]>
+func.func @main(%x: tensor<12x24xf32>, %y: tensor<12x24xf32> {sdy.sharding = #sdy.sharding<@m0, [{"x0"}, {}]>}) -> (tensor<12x24xf32>) {
+)" + loop("tensor<12x24xf32>", "%x", R"(    %b0 = sdy.sharding_constraint %it1 <@m0, [{"y0"}, {}]> : tensor<12x24xf32>
+    %b2 = sdy.sharding_constraint %b0 <@m0, [{"x0"}, {}]> : tensor<12x24xf32>)",
+          "%b2"));
 }
 
 /// What is free of one order of the devices need not be of another.
@@ -387,23 +392,10 @@ func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m1, [{"x1"}, 
   %v1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
   %v2 = stablehlo.negate %v1 : tensor<8x8xf32>
   %v3 = stablehlo.add %v2, %y : tensor<8x8xf32>
-  %z0 = stablehlo.constant dense<0> : tensor<i32>
-  %lp:2 = stablehlo.while(%it0 = %z0, %it1 = %v3) : tensor<i32>, tensor<8x8xf32>
-  cond {
-    %lim = stablehlo.constant dense<3> : tensor<i32>
-    %cc = stablehlo.compare LT, %it0, %lim, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %cc : tensor<i1>
-  } do {
-    %b0 = sdy.sharding_constraint %it1 <@m0, [{}, {"x0"}]> : tensor<8x8xf32>
+)" + loop("tensor<8x8xf32>", "%v3", R"(    %b0 = sdy.sharding_constraint %it1 <@m0, [{}, {"x0"}]> : tensor<8x8xf32>
     %b1 = stablehlo.add %b0, %y : tensor<8x8xf32>
-    %b2 = sdy.sharding_constraint %b1 <@m1, [{}, {"x1"}]> : tensor<8x8xf32>
-    %one = stablehlo.constant dense<1> : tensor<i32>
-    %nx = stablehlo.add %it0, %one : tensor<i32>
-    stablehlo.return %nx, %b2 : tensor<i32>, tensor<8x8xf32>
-  }
-  return %lp#1 : tensor<8x8xf32>
-}
-)");
+    %b2 = sdy.sharding_constraint %b1 <@m1, [{}, {"x1"}]> : tensor<8x8xf32>)",
+          "%b2"));
 }
 
 }  // namespace
