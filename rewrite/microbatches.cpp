@@ -1,8 +1,6 @@
 #include "rewrite/microbatches.h"
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 namespace partir {
 namespace {
@@ -21,21 +19,15 @@ std::optional<Dim> single_position(const State& s, std::size_t site) {
 /// Whether static slices take at least a quarter of the positions of the dimension of which this one takes a position.
 /// The tile of a value of which less is read stays where it is: moving it would move all of it.
 bool takes_enough(const State& s, std::size_t site, Dim dim) {
-  static const OpDecl* const slice = find_decl("stablehlo.slice");
   const ValueId whole = s.op(site).operands[0];
-  if (s.op(site).decl != slice) return false;
-  std::set<std::int64_t> taken;
-  for (const State::Use& use : s.uses(whole)) {
-    if (s.is_flow(use.site) || s.op(use.site).decl != slice || single_position(s, use.site) != dim) continue;
-    taken.insert(instance_of(s.function(), s.op(use.site)).ints("start_indices")[dim]);
-  }
+  if (!is_static_slice(s, site)) return false;
+  const auto taken = slice_starts(s, whole, dim, [&](std::size_t other) { return single_position(s, other) == dim; });
   return 4 * static_cast<std::int64_t>(taken.size()) >= s.function().type(whole)->dims[dim];
 }
 
 bool is_slice(const State& s, std::size_t site) {
-  static const std::array<const OpDecl*, 2> slices = {find_decl("stablehlo.slice"),
-                                                      find_decl("stablehlo.dynamic_slice")};
-  return !s.is_flow(site) && std::find(slices.begin(), slices.end(), s.op(site).decl) != slices.end();
+  static const OpDecl* const dynamic = find_decl("stablehlo.dynamic_slice");
+  return is_static_slice(s, site) || (!s.is_flow(site) && s.op(site).decl == dynamic);
 }
 
 /// The dimension of which the loop's regions slice out one position at a time, if they read the value in no other way.
@@ -99,6 +91,21 @@ std::optional<Dim> split_into(const TensorType& operand, const TensorType& resul
 }
 
 }  // namespace
+
+bool is_static_slice(const State& state, std::size_t site) {
+  static const OpDecl* const slice = find_decl("stablehlo.slice");
+  return !state.is_flow(site) && state.op(site).decl == slice;
+}
+
+std::set<std::int64_t> slice_starts(const State& state, ValueId v, Dim dim,
+                                    const std::function<bool(std::size_t)>& counts) {
+  std::set<std::int64_t> out;
+  for (const State::Use& use : state.uses(v)) {
+    if (is_static_slice(state, use.site) && counts(use.site))
+      out.insert(instance_of(state.function(), state.op(use.site)).ints("start_indices")[dim]);
+  }
+  return out;
+}
 
 std::optional<Microbatches> microbatches_of(const State& state, std::size_t site) {
   const bool carried = state.is_flow(site) && hands_operands_on(state.op(site));

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "rewrite/state.h"
@@ -29,5 +32,10 @@ std::optional<Microbatches> microbatches_of(const State& state, std::size_t site
 /// For the site of a reshape: the flow sites and slices whose values may be microbatches of its result. Empty for other
 /// sites.
 std::vector<std::size_t> readers_behind_cut(const State& state, std::size_t site);
+
+bool is_static_slice(const State& state, std::size_t site);
+/// Where along a dimension the static slices of a value start, of those at sites that `counts` accepts.
+std::set<std::int64_t> slice_starts(const State& state, ValueId v, Dim dim,
+                                    const std::function<bool(std::size_t site)>& counts);
 
 }  // namespace partir

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
+
+#include "rewrite/microbatches.h"
 
 namespace partir {
 
@@ -40,17 +41,13 @@ std::optional<ByOffsets> result_by_offsets(const State& state, std::size_t site)
 /// is smaller than a block. The slice is then taken as a block (ops::slice_of_block), of which each device has its rows,
 /// and not added up for all devices. Slices of computed values are not: their gradients have to be joined again.
 std::optional<std::int64_t> chunks_below_blocks(const State& state, const Op& op, Dim dim, std::int64_t n) {
-  static const OpDecl* const slice = find_decl("stablehlo.slice");
   const Function& f = state.function();
-  if (op.decl != slice || state.defining_site(op.operands[0])) return std::nullopt;
+  if (!is_static_slice(state, state.site_of(op.id)) || state.defining_site(op.operands[0])) return std::nullopt;
   const std::int64_t whole = f.tensor(op.operands[0]).dims[dim];
   const std::int64_t size = f.tensor(op.results[0]).dims[dim];
-  std::set<std::int64_t> starts;
-  for (const State::Use& use : state.uses(op.operands[0])) {
-    if (state.is_flow(use.site) || state.op(use.site).decl != slice) continue;
-    if (f.tensor(state.op(use.site).results[0]).dims[dim] == size)
-      starts.insert(instance_of(f, state.op(use.site)).ints("start_indices")[dim]);
-  }
+  const auto starts = slice_starts(state, op.operands[0], dim, [&](std::size_t site) {
+    return f.tensor(state.op(site).results[0]).dims[dim] == size;
+  });
   if (size == 0 || whole % size != 0 || static_cast<std::int64_t>(starts.size()) != whole / size) return std::nullopt;
   for (std::int64_t chunks = n; n > 1 && chunks <= size; chunks += n) {
     if (size % chunks == 0 && size > whole / chunks) return chunks;

@@ -368,7 +368,7 @@ ENTRIES = [
                 "out.push_back({{Action::any(), partial}, {partial}});",
                 "out.push_back({{partial, partial}, {partial}});",
             ),
-            ("dot-narrows-sums", "if (!converts_additively(operand->element, op.results[0]->element))", "false"),
+            ("dot-narrows-sums", "if (!converts_additively(op))", "false"),
             (
                 "dot-reduces-by-maximum",
                 "op.results[0]->element == ElementType::i1 ? Monoid::disj : Monoid::sum;",
@@ -406,7 +406,7 @@ ENTRIES = [
             ("convolution-does-not-reverse", "is_window_reversed(op, k) ? b.constant(w.size - 1) - tap : tap", "tap"),
             (
                 "convolution-narrows-sums",
-                "if (!converts_additively(operand->element, op.results[0]->element))",
+                "if (!converts_additively(op))",
                 "false",
             ),
         ],

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["CampaignError", "Journal", "remove_folder", "write_folder", "write_whole"]
+__all__ = ["GOES_ON", "CampaignError", "Journal", "remove_folder", "write_folder", "write_whole"]
 
 
 GOES_ON = "the same command goes on from there"
