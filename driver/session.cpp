@@ -46,15 +46,10 @@ Session::Version::Version(const Program& program, Writing writing, std::vector<N
     : how(std::move(writing)),
       named(std::move(values)),
       padded(how.padding.empty() ? std::nullopt : std::optional(partir::padded(*program.main, how.padding))),
-      written(with_offsets(base(program))),
+      decomposed(writable(base(program), how.by_offsets)),
+      written(decomposed.empty() ? std::nullopt : std::optional(written_by_offsets(base(program), decomposed))),
       source(with_identities(without_dead_code(main(program)), named)),
       state(source, program.mesh) {}
-
-std::optional<Function> Session::Version::with_offsets(const Function& function) {
-  if (!how.padding.empty()) how.by_offsets = writable(function, how.by_offsets);
-  if (how.by_offsets.empty()) return std::nullopt;
-  return written_by_offsets(function, how.by_offsets);
-}
 
 Session::Session(std::shared_ptr<const Program> program, std::shared_ptr<Version> version)
     : program_(std::move(program)),
@@ -255,7 +250,7 @@ std::vector<std::pair<std::string, Layout>> Session::named_types() const {
 
 Certificate Session::certificate(const Module& written) {
   Certificate out = certificate_of(lowered(), written, version_->state, version_->main(*program_),
-                                   places_of(version_->how.by_offsets, version_->base(*program_)));
+                                   places_of(version_->decomposed, version_->base(*program_)));
   out.padding = places_of(version_->how.padding, *program_->main);
   if (program_->batched) out.batching = places_of(program_->batching, **program_->module.main());
   return out;

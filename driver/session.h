@@ -104,7 +104,7 @@ class Session {
   /// The function that is partitioned: main without dead code, with padding, with identities for named values and with
   /// decomposed operations replaced.
   [[nodiscard]] const Function& source() const { return version_->source; }
-  [[nodiscard]] const OperationsByOffsets& by_offsets() const { return version_->how.by_offsets; }
+  [[nodiscard]] const OperationsByOffsets& by_offsets() const { return version_->decomposed; }
 
   // --- Results for the current state. The lowered program is cached. ------------------------------------------------
   [[nodiscard]] const SpmdProgram& lowered();
@@ -147,13 +147,14 @@ class Session {
   /// The rewrites of the program before it is partitioned: padding first, then decompositions.
   struct Writing {
     Padding padding;
-    OperationsByOffsets by_offsets;
+    OperationsByOffsets by_offsets;  ///< requests; one that cannot be met beside the others is not repeated
   };
   /// A rewritten program and the partitioning state of it.
   struct Version {
     Writing how;
     std::vector<NamedValue> named;
     std::optional<Function> padded;   ///< main with padding; nullopt if there is none
+    OperationsByOffsets decomposed;   ///< the requests that could be met
     std::optional<Function> written;  ///< the same with operations decomposed; nullopt if there are none
     Function source;
     State state;
@@ -161,8 +162,6 @@ class Session {
     std::vector<std::vector<Conflict>> conflicts;
 
     Version(const Program& program, Writing writing, std::vector<NamedValue> values);
-    /// Decomposes operations. With padding, an operation may be one that cannot be decomposed; it is then skipped.
-    std::optional<Function> with_offsets(const Function& function);
     /// The program before decomposition.
     [[nodiscard]] const Function& base(const Program& program) const { return padded ? *padded : *program.main; }
     [[nodiscard]] const Function& main(const Program& program) const { return written ? *written : base(program); }

@@ -11,6 +11,7 @@
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/splat.h"
+#include "support/check.h"
 
 namespace partir {
 namespace {
@@ -28,16 +29,13 @@ class Decomposer {
         for (Block& inner : op.regions) block(inner);
       }
       const auto it = op.results.empty() ? wanted_.end() : wanted_.find(op.results[0]);
-      std::optional<Function> decomposition;
-      if (it != wanted_.end() && op.decl->by_offsets != nullptr) {
-        const ByOffsets& how = it->second;
-        const ByOffsetsSubject subject = subjects_.of(op);
-        decomposition = subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices);
-        if (decomposition) append(*decomposition, subject.operands, op, b);
-      }
-      if (!decomposition) {
+      if (it == wanted_.end()) {
         b.ops.push_back(std::move(op));
+        continue;
       }
+      const auto decomposed = subjects_.decompose(op, it->second);
+      PARTIR_CHECK(decomposed, "an operation cannot be decomposed as requested: " + op.name());
+      append(decomposed->function, decomposed->subject.operands, op, b);
     }
     shared_ = outside;
   }
@@ -156,7 +154,25 @@ ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(funct
 }
 
 ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
-  if (auto out = stretch(op)) return std::move(*out);
+  auto out = stretch(op);
+  return out ? std::move(*out) : with_slices(op);
+}
+
+std::optional<Decomposed> ByOffsetsSubjects::decompose(const Op& op, const ByOffsets& how) const {
+  const auto as = [&](ByOffsetsSubject subject) -> std::optional<Decomposed> {
+    const OpInstance& instance = subject.instance;
+    if (instance.decl->by_offsets == nullptr || tiled_type(how, instance) == nullptr) return std::nullopt;
+    auto function = instance.decl->by_offsets(instance, how.operand, how.dim, how.devices);
+    if (!function) return std::nullopt;
+    return Decomposed{std::move(subject), std::move(*function)};
+  };
+  if (auto fused = stretch(op)) {
+    if (auto out = as(std::move(*fused))) return out;
+  }
+  return as(with_slices(op));
+}
+
+ByOffsetsSubject ByOffsetsSubjects::with_slices(const Op& op) const {
   ByOffsetsSubject out{instance_of(function_, op, splats_), op.operands};
   const auto dim = joined_dim(out.instance);
   if (!dim) return out;
@@ -222,10 +238,7 @@ OperationsByOffsets writable(const Function& function, const OperationsByOffsets
   const ByOffsetsSubjects subjects(function);
   for_each_op(function.body, [&](const Op& op) {
     const auto it = op.results.empty() ? operations.end() : operations.find(op.results[0]);
-    if (it == operations.end() || op.decl->by_offsets == nullptr) return;
-    const ByOffsets& how = it->second;
-    const ByOffsetsSubject subject = subjects.of(op);
-    if (subject.instance.decl->by_offsets(subject.instance, how.operand, how.dim, how.devices)) out.insert(*it);
+    if (it != operations.end() && subjects.decompose(op, it->second)) out.insert(*it);
   });
   return out;
 }

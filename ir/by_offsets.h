@@ -31,14 +31,24 @@ struct ByOffsetsSubject {
                         ///< that is not a scalar; "partir.stretch" holds the start of the stretch
   std::vector<ValueId> operands;  ///< the operands of the instance
 };
+/// The decomposition of an operation as requested.
+struct Decomposed {
+  ByOffsetsSubject subject;
+  Function function;  ///< of the operands of the subject
+};
 /// Finds the subjects of the operations of a function.
 class ByOffsetsSubjects {
  public:
   /// `function` must outlive the object.
   explicit ByOffsetsSubjects(const Function& function);
+  /// The subject that is fused with the most operations.
   [[nodiscard]] ByOffsetsSubject of(const Op& op) const;
+  /// Decomposes that subject or, if it cannot be decomposed as requested, the one that is not restricted to a stretch: the
+  /// request may have been made where the concatenate or pad was decomposed.
+  [[nodiscard]] std::optional<Decomposed> decompose(const Op& op, const ByOffsets& how) const;
 
  private:
+  [[nodiscard]] ByOffsetsSubject with_slices(const Op& op) const;
   [[nodiscard]] std::optional<ByOffsetsSubject> stretch(const Op& op) const;
 
   const Function& function_;
@@ -58,7 +68,8 @@ using OperationsByOffsets = std::map<ValueId, ByOffsets>;
 /// Returns those of `operations` that the function contains and that can be decomposed as requested.
 OperationsByOffsets writable(const Function& function, const OperationsByOffsets& operations);
 /// Returns the function with these operations decomposed. All values of `function`, including the results of decomposed
-/// operations, keep their ids. Operations that cannot be decomposed as requested are kept.
+/// operations, keep their ids.
+/// @pre `operations` are writable.
 Function written_by_offsets(const Function& function, const OperationsByOffsets& operations);
 
 }  // namespace partir

@@ -714,6 +714,7 @@ PROPAGATION = [
         "ir/by_offsets.cpp",
         [
             ("offsets-of-missing-operands", "how.operand >= op.operands.size() && !of_result", "false"),
+            ("stretches-or-nothing", "  return as(with_slices(op));", "  return std::nullopt;"),
         ],
     ),
     (

@@ -234,6 +234,7 @@ def test_where_validator_and_execution_disagree_it_is_said_first():
     assert judge(REDUCE, "shardy", {"killed": "partition", "times": 4}, Again()).kind == "killed"
     assert judge(REDUCE, "shardy", {"rejected": "why"}, Again()).kind == "rejected"
     assert judge(REDUCE, "partir", {"rejected": "why"}, Again()).kind == "ours"
+    assert judge(REDUCE, "partir", {"refused": "Algorithm not supported"}, Again()).kind == "refused"
     assert judge(REDUCE, "shardy", {"hung": "execute", "limit": 1}, Again()).kind == "hang"
     most = most_communication(REDUCE)
     for elements, kind in ((most, "right"), (most + 1, "communication")):

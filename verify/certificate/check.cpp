@@ -170,14 +170,11 @@ Function with_offsets(const Function& source, const Certificate& certificate, Lo
     const auto it = op.results.empty() ? operations->end() : operations->find(op.results[0]);
     if (it == operations->end()) return;
     const ByOffsets& how = it->second;
-    const ByOffsetsSubject subject = subjects.of(op);
-    const OpInstance& instance = subject.instance;
-    if (instance.decl->by_offsets == nullptr || tiled_type(how, instance) == nullptr)
-      throw Refused{"by_offsets: no such operand or dimension of " + op.name()};
+    const auto decomposed = subjects.decompose(op, how);
+    if (!decomposed) throw Refused{fmt::format("by_offsets: {} is not decomposed on {}", op.name(), text_of(how, op))};
+    const ByOffsetsSubject& subject = decomposed->subject;
     if (!takes_operands(source, op, subject)) throw Refused{op.name() + " is not written on its operands"};
-    const auto others = instance.decl->by_offsets(instance, how.operand, how.dim, how.devices);
-    if (!others) throw Refused{op.name() + " is not written by offsets so"};
-    found.note(op, "by offsets", programs.by_offsets(instance, how, *others));
+    found.note(op, "by offsets", programs.by_offsets(subject.instance, how, decomposed->function));
     if (!only_moves(op)) {
       for (const ValueId v : op.results) found.computed.emplace(v, op.name());
     }

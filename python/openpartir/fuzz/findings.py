@@ -16,10 +16,10 @@ from openpartir.fuzz.operation import operation
 from openpartir.fuzz.oracle import Outcome, message_pattern
 from openpartir.fuzz.program import Program, spec_source
 
-__all__ = ["Candidate", "Finding", "Store", "signature", "versions"]
+__all__ = ["BY_MESSAGE", "Candidate", "Finding", "Store", "signature", "versions"]
 
 # For these kinds the message, not the program, identifies the rule of the partitioner that is at fault.
-BY_MESSAGE = ("crash", "rejected", "ours", "validator")
+BY_MESSAGE = ("crash", "rejected", "refused", "ours", "validator")
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ MEANINGS = {
     "disagreement": "validator and execution contradict each other: a defect of ours until it is explained",
     "miscompilation": "results differ, in double precision too, and the validator does not prove the module",
     "backend": "the module is proved and our interpreters agree with it, but XLA's two executions differ",
+    "refused": "our module is proved, but XLA's backend does not support one of its operations",
     "crash": "the partitioner's process dies, or the compiled program fails to run",
     "hang": "partitioning or executing takes more than its limit",
     "rejected": "an error for a program that one device accepts",
@@ -129,6 +130,8 @@ def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) 
         if facts["died"] in ("reference", "start"):
             return Outcome("invalid", f"dies on one device, too: {facts['message']}", facts=facts)
         return Outcome("crash", facts["message"], facts=facts)
+    if "refused" in facts:
+        return Outcome("refused", plain_message(facts["refused"]), facts=facts)
     if "rejected" in facts and target == "partir" and "error [schedule]" in facts["rejected"]:
         return Outcome("invalid", facts["rejected"])  # the schedule requests an axis that an earlier tactic has used
     if "rejected" in facts:

@@ -212,7 +212,7 @@ def script(program: Program, target: str, outcome: Outcome, title: str, validate
                 ("None" if s is None else spec_source(s)) + ", " for s in program.result_shardings
             ).rstrip(),
         )
-    if outcome.kind in ("crash", "hang", "rejected", "ours"):
+    if outcome.kind in ("crash", "hang", "rejected", "refused", "ours"):
         tail = DIES.format(limit=120)
     elif outcome.kind == "communication":
         tail = COSTS.format(most=most_communication(program))

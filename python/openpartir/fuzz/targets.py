@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +20,16 @@ from openpartir.fuzz.generate import NAMESPACE
 from openpartir.fuzz.ours import inner_name, tactics_of
 from openpartir.fuzz.program import Program, Sharding
 
-__all__ = ["TARGETS", "Partition", "function", "partition"]
+__all__ = ["TARGETS", "Partition", "Refused", "function", "partition"]
 
 TARGETS = ("shardy", "gspmd", "partir")
+
+
+UNSUPPORTED = re.compile(r"not supported|unsupported|UNIMPLEMENTED", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """XLA names what it does not support in a module that is proved."""
 
 
 @dataclass(frozen=True)
@@ -103,5 +111,10 @@ def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) ->
     )
     if engine.verdict == "refuted":
         return Partition(lambda *_: (), [], module, "", lambda: local, plan.verdict)
-    compiled = plan.compile()
+    try:
+        compiled = plan.compile()
+    except Exception as error:
+        if engine.verdict == "proved" and UNSUPPORTED.search(str(error)):
+            raise Refused(str(error)) from error
+        raise
     return Partition(compiled, plan.flat_in_shardings, module, compiled.as_text(), lambda: local, plan.verdict)

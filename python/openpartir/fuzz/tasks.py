@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from openpartir.fuzz.findings import Candidate, signature
+from openpartir.fuzz.findings import BY_MESSAGE, Candidate, signature
 from openpartir.fuzz.generate import generate
 from openpartir.fuzz.oracle import Outcome, judge
 from openpartir.fuzz.program import Program
@@ -122,7 +122,7 @@ class Task:
         most = HANG_SHRINKS if outcome.kind == "hang" else self.shrinks
         message = signature(program, outcome).message
         # Execution alone is quick; where validation is part of the failure, it has to be repeated for each program.
-        of_execution = outcome.kind in ("miscompilation", "crash", "rejected", "communication", "hang", "ours")
+        of_execution = outcome.kind in ("miscompilation", "crash", "rejected", "refused", "communication", "hang", "ours")
         for quick in (True, False) if of_execution else (False,):
 
             def fails(p: Program, quick: bool = quick) -> bool:
@@ -130,7 +130,7 @@ class Task:
                 if quick and facts.get("differs"):
                     return outcome.kind == "miscompilation"
                 found = judge(p, target, facts, runner)
-                by_message = outcome.kind in ("crash", "rejected", "ours", "validator")
+                by_message = outcome.kind in BY_MESSAGE
                 return found.kind == outcome.kind and (not by_message or message == signature(p, found).message)
 
             small, more = shrink(program, fails, most - tried)

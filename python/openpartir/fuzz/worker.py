@@ -102,6 +102,8 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
     with stages("partition"):
         try:
             made = targets.partition(program, source, shapes, request["target"])
+        except targets.Refused as error:
+            return {**facts, "refused": _short(error)}
         except Exception as error:
             return {**facts, "rejected": _short(error), "where": traceback.format_exc()[-600:]}
     facts["claim"] = made.claim
