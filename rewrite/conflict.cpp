@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "ir/text/print.h"
 #include "rewrite/state.h"
 
@@ -57,21 +55,6 @@ std::string reason(const Conflict& c, const State& state) {
   return "";
 }
 
-std::int64_t part_that_divides(const Conflict& c, const State& state) {
-  if (c.reason != Conflict::Reason::entry_indivisible || !c.op) return 1;
-  const Op& op = state.op_of(*c.op);
-  std::int64_t part = state.mesh().size(c.axis);
-  const auto take = [&](std::vector<ValueId> values, const std::vector<Action>& actions) {
-    if (c.carried) values = {values.at(*c.carried)};  // the entries of a loop-carried value are about this one alone
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      if (actions[k].is_tile()) part = std::gcd(part, state.function().tensor(values[k]).dims[actions[k].dim]);
-    }
-  };
-  take(op.operands, c.entries.at(0).operands);
-  take(op.results, c.entries.at(0).results);
-  return part;
-}
-
 }  // namespace
 
 std::string described_operation(const Function& function, const Op& op) {
@@ -86,7 +69,7 @@ ConflictText text_of(const Conflict& conflict, const State& state) {
   return {.operation = subject(conflict, state),
           .axis = state.mesh().name(conflict.axis),
           .reason = reason(conflict, state),
-          .part = part_that_divides(conflict, state),
+          .part = conflict.part,
           .declaration = op != nullptr ? op->decl : nullptr,
           .place = op != nullptr ? op->place : Place{},
           .requested = conflict.reason == Conflict::Reason::kept_replicated};

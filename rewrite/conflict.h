@@ -40,6 +40,8 @@ struct Conflict {
   std::vector<std::pair<std::size_t, Dim>> tiled;  ///< operands, with the dimension along which each is tiled
   std::vector<Action> actions;
   std::string type;  ///< type of the value called `name`, or of the elements to reduce
+  /// If the axis does not divide the sizes of an entry: the size of the largest part of the axis that divides them.
+  std::int64_t part = 1;
 
   friend bool operator==(const Conflict&, const Conflict&) = default;
 };
@@ -49,8 +51,7 @@ struct ConflictText {
   std::string operation;  ///< as printed, with its line; or the value's name
   std::string axis;
   std::string reason;
-  /// If the axis does not divide the sizes of an entry: the size of the largest part of the axis that divides them.
-  std::int64_t part = 1;
+  std::int64_t part = 1;                ///< Conflict::part
   const OpDecl* declaration = nullptr;  ///< of the operation; null for a value that is only named
   Place place;                          ///< of the operation
   bool requested = false;               ///< a request of the schedule causes it

@@ -1,6 +1,7 @@
 #include "rewrite/form.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace partir {
 namespace {
@@ -84,6 +85,17 @@ const Form* Form::localized(const Entry& entry, std::int64_t n) const {
   const Form* form = local ? table_.intern(std::move(*local), carried_) : nullptr;
   locals_.push_back({entry, n, form});
   return form;
+}
+
+std::int64_t Form::part_that_divides(const Entry& entry, std::int64_t n) const {
+  const auto take = [&](const auto& types, const std::vector<Action>& actions) {
+    for (std::size_t k = 0; k < types.size(); ++k) {
+      if (actions[k].is_tile()) n = std::gcd(n, types[k]->dims[actions[k].dim]);
+    }
+  };
+  take(instance_.operands, entry.operands);
+  take(instance_.results, entry.results);
+  return n;
 }
 
 const Form* FormTable::intern(OpInstance instance, bool carried) {

@@ -29,6 +29,8 @@ class Form {
   /// The form that each of n devices computes by an entry. Null if n does not divide a tiled size, or if an entry that
   /// holds in blocks only cannot be written in n blocks. The entry need not be one of entries().
   [[nodiscard]] const Form* localized(const Entry& entry, std::int64_t n) const;
+  /// The largest divisor of n that divides all sizes that the entry tiles.
+  [[nodiscard]] std::int64_t part_that_divides(const Entry& entry, std::int64_t n) const;
 
  private:
   friend class FormTable;

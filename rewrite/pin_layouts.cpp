@@ -45,6 +45,7 @@ class Pinning {
       c.axis = t.axis;
       c.op = s_.op(*site).id;
       c.entries = {entry};
+      c.part = s_.form(*site).part_that_divides(entry, s_.mesh().size(t.axis));
       conflicts.push_back(std::move(c));
       s_.close({t.axis, s_.op(*site).results[0], ~std::uint64_t{0}});
     }

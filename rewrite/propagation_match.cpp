@@ -132,6 +132,7 @@ Propagation::Match Propagation::match(std::size_t site, const std::vector<bool>&
       if (local == nullptr) {
         obstacle = about(Conflict::Reason::entry_indivisible, site);
         obstacle->entries = {entry};
+        obstacle->part = form.part_that_divides(entry, n_);
       }
     }
     if (obstacle) {

@@ -13,6 +13,7 @@
 #include "ir/text/read.h"
 #include "lowering/emit.h"
 #include "lowering/lower.h"
+#include "rewrite/conflict.h"
 #include "rewrite/materialize.h"
 #include "rewrite/offsets.h"
 #include "rewrite/propagate.h"
@@ -130,6 +131,9 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
       for (const ValueId v : op.results) carries_sums = carries_sums || !spmd.layouts[v.index()]->pending.empty();
     });
     in_conflict = in_conflict || !conflicts->empty();
+    for (const Conflict& conflict : *conflicts) {
+      if (text_of(conflict, state).reason.empty()) return "a conflict without a reason";
+    }
     const Module emitted = stablehlo_module(spmd, *inlined);
     const std::string local_text = print_module(emitted);
     const auto local = read_module(local_text, "spmd.mlir");

@@ -384,6 +384,21 @@ func.func @main(%x: tensor<12x24xf32>, %y: tensor<12x24xf32> {sdy.sharding = #sd
           "%b2"));
 }
 
+/// Nor is a conflict of a value that branches yield about the operands of the case.
+TEST(Annotations, OfAValueOfBranchesThatIsNotDivided) {
+  proved(R"(sdy.mesh @m = <["a"=2, "b"=2]>
+func.func @main(%k: tensor<i32>, %x: tensor<2x1xf32> {sdy.sharding = #sdy.sharding<@m, [{"b"}, {}]>}) -> (tensor<2x1xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}, {}]>}) {
+  %0 = "stablehlo.case"(%k) ({
+    %2 = stablehlo.negate %x : tensor<2x1xf32>
+    stablehlo.return %2 : tensor<2x1xf32>
+  }, {
+    %3 = stablehlo.reverse %x, dims = [0] : tensor<2x1xf32>
+    stablehlo.return %3 : tensor<2x1xf32>
+  }) : (tensor<i32>) -> tensor<2x1xf32>
+  return %0 : tensor<2x1xf32>
+})");
+}
+
 /// What is free of one order of the devices need not be of another.
 TEST(Annotations, OfMeshesInDifferentOrdersInALoop) {
   proved(R"(sdy.mesh @m0 = <["x0"=4, "y0"=2], device_ids=[2, 5, 7, 4, 6, 1, 3, 0]>
