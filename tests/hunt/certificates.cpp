@@ -4,7 +4,7 @@
 
 #include "ir/text/print.h"
 #include "ir/text/read.h"
-#include "tests/certificate/alterations.h"
+#include "tests/verify/certificate/alterations.h"
 #include "verify/certificate/check.h"
 #include "verify/check_values.h"
 

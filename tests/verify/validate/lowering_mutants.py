@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 import mutants
 
 MESHES = ["batch=4,model=2", "B=4,M=2", "batch=2,model=2", "data=4,model=2", "x=4", "stage=4", "batch=3,model=5"]

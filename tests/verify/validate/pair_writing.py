@@ -1,11 +1,11 @@
-"""What the scripts that write tests/validate/pairs share: JAX on eight devices, short names, verdicts."""
+"""What the scripts that write tests/verify/validate/pairs share: JAX on eight devices, short names, verdicts."""
 
 import functools
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "..", "examples", "spmd"))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "..", "examples", "spmd"))
 
 from jax import lax  # noqa: E402
 from spmd_text import write  # noqa: E402, F401  (it sets up the devices before jax is imported)

@@ -11,7 +11,7 @@
 #include "ir/text/read.h"
 #include "semantics/domain_native.h"
 #include "semantics/interpreter.h"
-#include "tests/certificate/alterations.h"
+#include "tests/verify/certificate/alterations.h"
 #include "verify/check_values.h"
 #include "verify/validate/validate.h"
 

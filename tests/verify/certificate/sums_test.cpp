@@ -1,6 +1,6 @@
 // Law zeros-pending: a loop may carry a sum that starts at zero as a pending sum of what the devices add. Each premise
 // of the law is shown by a case that is refused without it.
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::certificate_sums_test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::infinities_test {
 namespace {

@@ -1,6 +1,6 @@
 // Effects must happen as in the source, operations that depend on the device are not proved in whatever region they
 // are, and every loop must end when the source's does. Each refused case is next to a similar one that holds.
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::certificate_effects_test {
 namespace {

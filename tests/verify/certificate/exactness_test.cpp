@@ -1,7 +1,7 @@
 // Which equality a proof states for floats, bit-exact or over the reals, and that nothing reads the bits of a value
 // that is proved over the reals only.
 #include "driver/partition.h"
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::certificate_exactness_test {
 namespace {

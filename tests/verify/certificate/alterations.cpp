@@ -1,5 +1,5 @@
 // The alterations of modules and certificates, one function each, and the tables that list them.
-#include "tests/certificate/alterations.h"
+#include "tests/verify/certificate/alterations.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 // Conversions that the checker must refuse, each next to a similar one that holds. Device ids are 4 a + 2 b + c on the
 // mesh a=2,b=2,c=2. The source is a matrix product, so that values with a pending sum over b are available.
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::certificate_conversions_test {
 namespace {

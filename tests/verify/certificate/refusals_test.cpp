@@ -1,6 +1,6 @@
 // What the checker must refuse or leave unproved about operations, arguments, results, regions and control flow, each
 // next to a similar case that holds.
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::certificate_refusals_test {
 namespace {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Regenerates those pairs of tests/validate/pairs that are complete distributed algorithms.
+"""Regenerates those pairs of tests/verify/validate/pairs that are complete distributed algorithms.
 
 The algorithms schedule products, scans, halos, caches, experts and optimizers. make_pairs.py writes the pairs that have
 one defect each.

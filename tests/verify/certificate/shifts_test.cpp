@@ -2,7 +2,7 @@
 // source-target pairs that move other chunks.
 #include <algorithm>
 
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::certificate_shifts_test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "ir/text/print.h"
 #include "lowering/emit.h"
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 #include "tests/partition_case.h"
 
 namespace partir::certificate_check_test {

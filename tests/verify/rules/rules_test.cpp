@@ -173,7 +173,7 @@ std::map<std::uint32_t, std::map<std::string, std::string>> expectations(const s
 }
 
 void expect_verdicts(const std::string& name) {
-  const std::string path = fmt::format("{}/tests/rules/{}", PARTIR_SOURCE_DIR, name);
+  const std::string path = fmt::format("{}/tests/verify/rules/{}", PARTIR_SOURCE_DIR, name);
   const std::string text = value_or_throw(read_file(path));
   // Each operation is judged by itself, so that no two of them share a row.
   const auto wanted = expectations(text);

@@ -148,7 +148,7 @@ TEST(GeneralForms, OfACallThatReturnsATupleHasItsMeaning) {
 TEST(GeneralForms, ComputeTheSameInRealPrograms) {
   std::size_t programs = 0;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(std::string(PARTIR_SOURCE_DIR) + "/tests/validate/pairs")) {
+       std::filesystem::recursive_directory_iterator(std::string(PARTIR_SOURCE_DIR) + "/tests/verify/validate/pairs")) {
     const std::string path = entry.path().string();
     if (!path.ends_with(".seq.mlir")) continue;
     const auto module = read_module(value_or_throw(read_file(path)), path);

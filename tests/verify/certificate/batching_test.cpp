@@ -8,7 +8,7 @@
 
 #include "driver/partition.h"
 #include "ir/text/read.h"
-#include "tests/certificate/by_hand.h"
+#include "tests/verify/certificate/by_hand.h"
 #include "verify/certificate/batching.h"
 
 namespace partir::testing {
