@@ -230,11 +230,17 @@ def test_where_validator_and_execution_disagree_it_is_said_first():
     assert judge(REDUCE, "shardy", {**base, **other, **proved, **interpreted}, Again()).kind == "backend"
     assert judge(REDUCE, "shardy", {**base, **other, **refuted}, Again()).kind == "miscompilation"
     assert judge(REDUCE, "shardy", {"died": "partition", "message": "Check failed"}, Again()).kind == "crash"
+    died = {"died": "compile", "message": "Check failed"}
+    assert judge(REDUCE, "partir", {**died, "claim": "proved (all inputs)"}, Again()).kind == "refused"
+    assert judge(REDUCE, "partir", {**died, "claim": "unknown"}, Again()).kind == "crash"
     assert judge(REDUCE, "shardy", {"died": "validate", "message": "Check failed"}, Again()).kind == "validator"
     assert judge(REDUCE, "shardy", {"killed": "partition", "times": 4}, Again()).kind == "killed"
     assert judge(REDUCE, "shardy", {"rejected": "why"}, Again()).kind == "rejected"
     assert judge(REDUCE, "partir", {"rejected": "why"}, Again()).kind == "ours"
-    assert judge(REDUCE, "partir", {"refused": "Algorithm not supported"}, Again()).kind == "refused"
+    failed = {"failed": "UNIMPLEMENTED: Algorithm"}
+    assert judge(REDUCE, "partir", {**failed, **certified}, Again()).kind == "refused"
+    assert judge(REDUCE, "partir", failed, Again()).kind == "crash"
+    assert judge(REDUCE, "partir", {"failed": "ValueError: shape", **certified}, Again()).kind == "crash"
     assert judge(REDUCE, "shardy", {"hung": "execute", "limit": 1}, Again()).kind == "hang"
     most = most_communication(REDUCE)
     for elements, kind in ((most, "right"), (most + 1, "communication")):

@@ -19,7 +19,7 @@ MEANINGS = {
     "disagreement": "validator and execution contradict each other: a defect of ours until it is explained",
     "miscompilation": "results differ, in double precision too, and the validator does not prove the module",
     "backend": "the module is proved and our interpreters agree with it, but XLA's two executions differ",
-    "refused": "our module is proved, but XLA's backend does not support one of its operations",
+    "refused": "our module is proved, but XLA does not support one of its operations, or dies of it",
     "crash": "the partitioner's process dies, or the compiled program fails to run",
     "hang": "partitioning or executing takes more than its limit",
     "rejected": "an error for a program that one device accepts",
@@ -30,6 +30,8 @@ MEANINGS = {
 FAILURES = tuple(MEANINGS)
 NEEDLESS = 10
 OUR_STAGES = ("validate", "interpret", "rules")
+# Errors in which XLA says that it lacks something, or that a check of its own fails.
+OF_XLA = re.compile(r"not supported|unsupported|UNIMPLEMENTED|RET_CHECK", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -129,9 +131,9 @@ def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) 
             return Outcome("validator", f"died in {facts['died']}: {facts['message']}", facts=facts)
         if facts["died"] in ("reference", "start"):
             return Outcome("invalid", f"dies on one device, too: {facts['message']}", facts=facts)
+        if facts["died"] == "compile" and facts["claim"].startswith("proved"):
+            return Outcome("refused", facts["message"], facts=facts)
         return Outcome("crash", facts["message"], facts=facts)
-    if "refused" in facts:
-        return Outcome("refused", plain_message(facts["refused"]), facts=facts)
     if "rejected" in facts and target == "partir" and "error [schedule]" in facts["rejected"]:
         return Outcome("invalid", facts["rejected"])  # the schedule requests an axis that an earlier tactic has used
     if "rejected" in facts:
@@ -139,7 +141,9 @@ def judge(program: Program, target: str, facts: dict[str, Any], runner: Runner) 
     if facts.get("claim", "").startswith("refuted"):
         return Outcome("ours", f"our own check refutes it: {facts['claim']}", facts=facts)
     if "failed" in facts:
-        return Outcome("crash", f"fails in execution: {plain_message(facts['failed'])}", facts=facts)
+        refused = facts.get("claim", "").startswith("proved") and OF_XLA.search(facts["failed"])
+        reason = f"fails in XLA: {plain_message(facts['failed'])}"
+        return Outcome("refused" if refused else "crash", reason, facts=facts)
     validation = facts.get("validation") or {"verdict": "not asked", "reason": ""}
     verdict = str(validation["verdict"])
     if facts["differs"]:

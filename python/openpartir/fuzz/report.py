@@ -11,7 +11,7 @@ from openpartir.fuzz.oracle import MEANINGS
 __all__ = ["as_json", "markdown", "summary"]
 
 VERDICTS = ("proved", "refuted", "unknown", "skipped", "unsupported")
-STAGES = ("generate", "reference", "partition", "execute", "validate", "interpret", "rules")
+STAGES = ("generate", "reference", "partition", "compile", "execute", "validate", "interpret", "rules")
 
 
 def _classes(campaign: Campaign) -> dict[str, dict[str, Any]]:

@@ -24,7 +24,7 @@ __all__ = ["Runner"]
 PROGRAMS_A_CHILD = 150
 STARTUP_SECONDS = 60
 WORKER = [sys.executable, "-m", "openpartir.fuzz.worker"]
-SECONDS = {"reference": 30, "partition": 40, "execute": 40, "validate": 60, "interpret": 60, "rules": 60}
+SECONDS = {"reference": 30, "partition": 40, "compile": 40, "execute": 40, "validate": 60, "interpret": 60, "rules": 60}
 # How often a request is repeated if the system kills its child, usually because memory runs out.
 RETRIES = 3
 
@@ -134,6 +134,7 @@ class Runner:
             self.close()
             self._child = _Child()
         child, stage, limit = self._child, "start", float(STARTUP_SECONDS)
+        known: dict[str, Any] = {}
         child.send(line)
         while True:
             try:
@@ -143,13 +144,14 @@ class Runner:
                 return {"hung": stage, "limit": limit}
             if answer is None:
                 child.process.wait()
-                facts = {"died": stage, "status": child.process.returncode, "message": child.last_words()}
+                facts = {**known, "died": stage, "status": child.process.returncode, "message": child.last_words()}
                 self.close()
                 return facts
             said = json.loads(answer)
             if "facts" in said:
                 return dict(said["facts"])
-            stage, limit = said["stage"], float(SECONDS[said["stage"]])
+            stage = said.pop("stage")
+            known, limit = said, float(SECONDS[stage])
 
     def stop(self) -> None:
         """End the child from another thread; callers that wait for it, or ask again, get CampaignError."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,16 +20,18 @@ from openpartir.fuzz.generate import NAMESPACE
 from openpartir.fuzz.ours import inner_name, tactics_of
 from openpartir.fuzz.program import Program, Sharding
 
-__all__ = ["TARGETS", "Partition", "Refused", "function", "partition"]
+__all__ = ["TARGETS", "NotCompiledError", "Partition", "function", "partition"]
 
 TARGETS = ("shardy", "gspmd", "partir")
 
 
-UNSUPPORTED = re.compile(r"not supported|unsupported|UNIMPLEMENTED", re.IGNORECASE)
+class NotCompiledError(Exception):
+    """XLA refuses a module of our partitioner; `claim` is the partitioner's verdict on it."""
 
-
-class Refused(Exception):
-    """XLA names what it does not support in a module that is proved."""
+    def __init__(self, message: str, claim: str) -> None:
+        """Keep XLA's message and our claim."""
+        super().__init__(message)
+        self.claim = claim
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,19 @@ def spec_of(sharding: Sharding) -> P:
     return P(*(P.UNCONSTRAINED if axes == "?" else tuple(axes) or None for axes in sharding or []))
 
 
-def partition(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct], target: str) -> Partition:
-    """Partition and compile. Raises the partitioner's error."""
+def partition(
+    program: Program,
+    source: str,
+    shapes: list[jax.ShapeDtypeStruct],
+    target: str,
+    stage: Callable[..., AbstractContextManager[None]],
+) -> Partition:
+    """Partition and compile. Raises the partitioner's error.
+
+    `stage` announces that XLA compiles a module of our own partitioner, and what the partitioner claims.
+    """
     if target == "partir":
-        return _by_us(program, source, shapes)
+        return _by_us(program, source, shapes, stage)
     jax.config.update("jax_use_shardy_partitioner", target == "shardy")
     mesh = mesh_of(program)
     given = [None if a.sharding is None else NamedSharding(mesh, spec_of(a.sharding)) for a in program.inputs]
@@ -87,7 +98,12 @@ def partition(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct],
     return Partition(compiled, given, text, text, lambda: local_module(compiled, text, mesh, shapes, outputs))
 
 
-def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) -> Partition:
+def _by_us(
+    program: Program,
+    source: str,
+    shapes: list[jax.ShapeDtypeStruct],
+    stage: Callable[..., AbstractContextManager[None]],
+) -> Partition:
     import openpartir as partir
 
     numbers = itertools.count()
@@ -112,9 +128,8 @@ def _by_us(program: Program, source: str, shapes: list[jax.ShapeDtypeStruct]) ->
     if engine.verdict == "refuted":
         return Partition(lambda *_: (), [], module, "", lambda: local, plan.verdict)
     try:
-        compiled = plan.compile()
+        with stage("compile", claim=plan.verdict):
+            compiled = plan.compile()
     except Exception as error:
-        if engine.verdict == "proved" and UNSUPPORTED.search(str(error)):
-            raise Refused(str(error)) from error
-        raise
+        raise NotCompiledError(f"{type(error).__name__}: {error}", plan.verdict) from error
     return Partition(compiled, plan.flat_in_shardings, module, compiled.as_text(), lambda: local, plan.verdict)

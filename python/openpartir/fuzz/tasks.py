@@ -50,7 +50,7 @@ def stop_all() -> None:
 def examine_one(program: Program, target: str, runner: Runner, **options: Any) -> Outcome:
     """Examine and judge a program; a failure is examined a second time, as a hang may be due to a busy machine."""
     outcome = judge(program, target, runner.examine(program, target, **options), runner)
-    if outcome.kind in ("hang", "crash", "ours", "validator"):
+    if outcome.kind in ("hang", "crash", "refused", "ours", "validator"):
         outcome = judge(program, target, runner.examine(program, target, **options), runner)
     return outcome
 
@@ -122,7 +122,7 @@ class Task:
         most = HANG_SHRINKS if outcome.kind == "hang" else self.shrinks
         message = signature(program, outcome).message
         # Execution alone is quick; where validation is part of the failure, it has to be repeated for each program.
-        of_execution = outcome.kind in ("miscompilation", "crash", "rejected", "refused", "communication", "hang", "ours")
+        of_execution = outcome.kind not in ("disagreement", "backend", "validator")
         for quick in (True, False) if of_execution else (False,):
 
             def fails(p: Program, quick: bool = quick) -> bool:

@@ -40,8 +40,9 @@ class Stages:
         self.seconds: dict[str, float] = {}
 
     @contextlib.contextmanager
-    def __call__(self, name: str) -> Iterator[None]:
-        print(json.dumps({"stage": name}), file=self.out, flush=True)
+    def __call__(self, name: str, **known: Any) -> Iterator[None]:
+        """Announce a stage, with facts that are lost if the process dies in it."""
+        print(json.dumps({"stage": name, **known}), file=self.out, flush=True)
         start = time.monotonic()
         try:
             yield
@@ -101,9 +102,9 @@ def examine(request: dict[str, Any], stages: Stages) -> dict[str, Any]:
             return {**facts, "invalid": _short(error)}
     with stages("partition"):
         try:
-            made = targets.partition(program, source, shapes, request["target"])
-        except targets.Refused as error:
-            return {**facts, "refused": _short(error)}
+            made = targets.partition(program, source, shapes, request["target"], stages)
+        except targets.NotCompiledError as error:
+            return {**facts, "failed": str(error)[:2000], "claim": error.claim}
         except Exception as error:
             return {**facts, "rejected": _short(error), "where": traceback.format_exc()[-600:]}
     facts["claim"] = made.claim

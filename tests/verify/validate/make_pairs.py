@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Regenerates the pairs of tests/verify/validate/pairs: a small one for each kind of defect and for each right program that
-looks like one.
+"""Regenerates the pairs of tests/verify/validate/pairs: a small one for each kind of defect, and for each right program
+that looks like one.
 
 usage: make_pairs.py [FOLDER]      needs jax
 """
