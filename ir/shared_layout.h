@@ -11,19 +11,24 @@ namespace partir {
 /// An immutable layout that copies share, so that copying it costs no allocation.
 class SharedLayout {
  public:
-  SharedLayout() : SharedLayout(Layout{}) {}
+  SharedLayout() = default;  ///< the layout of a scalar
   SharedLayout(Layout layout)  // NOLINT(google-explicit-constructor): a layout
       : layout_(std::make_shared<const Layout>(std::move(layout))) {}
 
-  const Layout& operator*() const { return *layout_; }
-  const Layout* operator->() const { return layout_.get(); }
-  operator const Layout&() const { return *layout_; }  // NOLINT(google-explicit-constructor): a layout
+  const Layout& operator*() const { return layout_ ? *layout_ : scalar(); }
+  const Layout* operator->() const { return &**this; }
+  operator const Layout&() const { return **this; }  // NOLINT(google-explicit-constructor): a layout
 
   friend bool operator==(const SharedLayout& a, const SharedLayout& b) {
-    return a.layout_ == b.layout_ || *a.layout_ == *b.layout_;
+    return a.layout_ == b.layout_ || *a == *b;
   }
 
  private:
+  static const Layout& scalar() {
+    static const Layout layout;
+    return layout;
+  }
+
   std::shared_ptr<const Layout> layout_;
 };
 

@@ -79,7 +79,7 @@ class Broadcasts {
     OpInstance local = s_.global(number);
     std::vector<TileDecision> operand;
     std::vector<TileDecision> result;
-    std::vector<Axis> axes;
+    decltype(Unit::axes) axes;
     for (const auto& [axis, entry] : *entries) {
       auto next = localize(local, entry, s_.mesh().size(axis));
       if (!next) return;

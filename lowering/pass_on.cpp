@@ -14,7 +14,7 @@
 namespace partir {
 namespace {
 
-bool contains(const std::vector<Axis>& axes, Axis a) { return std::find(axes.begin(), axes.end(), a) != axes.end(); }
+bool contains(const auto& axes, Axis a) { return std::find(axes.begin(), axes.end(), a) != axes.end(); }
 
 class PendingPass {
  public:

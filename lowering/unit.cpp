@@ -75,7 +75,7 @@ class UnitReader {
   }
 
   /// The layout of operand or result k of an operation that took these entries; equal layouts are shared.
-  const SharedLayout& layout(ValueId v, const std::vector<const Step*>& steps, std::vector<Action> Entry::*side,
+  const SharedLayout& layout(ValueId v, const SmallVector<const Step*, 4>& steps, std::vector<Action> Entry::*side,
                              std::size_t k) {
     key_.clear();
     for (const Step* step : steps) {

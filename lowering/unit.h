@@ -10,6 +10,7 @@
 
 #include "ir/shared_layout.h"
 #include "rewrite/state.h"
+#include "support/small_vector.h"
 
 namespace partir {
 
@@ -18,12 +19,12 @@ struct Unit {
     ValueId value;        ///< in the source
     SharedLayout needed;  ///< with the reductions that stay pending in the operand
   };
-  const Op* op = nullptr;             ///< in the source
-  const OpInstance* local = nullptr;  ///< the device-local operation; null for control flow and terminators
-  std::optional<Shift> shift;         ///< if set, chunks of operand 0 are sent instead of running the operation
-  std::vector<Operand> operands;      ///< the operands, then the values that a reduction's region captures
-  std::vector<SharedLayout> results;  ///< by its entries, with the pending reductions that it passes on
-  std::vector<Axis> axes;             ///< axes of its entries
+  const Op* op = nullptr;                ///< in the source
+  const OpInstance* local = nullptr;     ///< the device-local operation; null for control flow and terminators
+  std::optional<Shift> shift;            ///< if set, chunks of operand 0 are sent instead of running the operation
+  SmallVector<Operand, 3> operands;      ///< the operands, then the values that a reduction's region captures
+  SmallVector<SharedLayout, 1> results;  ///< by its entries, with the pending reductions that it passes on
+  SmallVector<Axis, 2> axes;             ///< axes of its entries
   std::vector<std::pair<Axis, Entry>> passed_on;  ///< further entries, which pass on pending reductions
   /// Entries that it uses instead of the state's (lowering/gather_before_broadcast.h).
   std::optional<std::vector<std::pair<Axis, Entry>>> instead;

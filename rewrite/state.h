@@ -16,6 +16,7 @@
 #include "ir/program.h"
 #include "ir/splat.h"
 #include "rewrite/form.h"
+#include "support/small_vector.h"
 
 namespace partir {
 
@@ -75,9 +76,9 @@ class State {
   [[nodiscard]] const Form& global_form(std::size_t site) const;
   /// How devices compute a site's operation in the current state.
   struct Computation {
-    std::vector<const Step*> steps;  ///< without those that hold in blocks only, unless chunks are sent
-    const Form* form = nullptr;      ///< the device-local operation inside the loops of `steps`
-    std::optional<Shift> shift;      ///< set if whole chunks are sent along this dimension instead
+    SmallVector<const Step*, 4> steps;  ///< without those that hold in blocks only, unless chunks are sent
+    const Form* form = nullptr;         ///< the device-local operation inside the loops of `steps`
+    std::optional<Shift> shift;         ///< set if whole chunks are sent along this dimension instead
   };
   [[nodiscard]] Computation computed(std::size_t site) const;
 
