@@ -19,17 +19,27 @@ Expr over_devices(Monoid m, AtomId device, const Expr& e, Context& c) {
   return m == Monoid::sum ? sum_over({device}, e) : fold(m, {device}, {}, e, c);
 }
 
+/// An element of argument k of a program. What is read is an element (a guard sees to that), so the index along a
+/// dimension of size 1 is 0, however it is computed.
+Factor read_of(const SymbolicProgram& program, std::size_t k, const std::vector<Poly>& at) {
+  const Function& f = program.module.functions.at(0);
+  const ValueId v = f.arguments()[k];
+  Factor read;
+  read.type = f.type(v)->element;
+  read.array = k;
+  read.indices = at;
+  for (std::size_t d = 0; d < at.size(); ++d) {
+    if (program.dims[v.index()][d] == Poly(1)) read.indices[d] = Poly(0);
+  }
+  return read;
+}
+
 /// Returns the arguments of the global program. An argument with a pending reduction is the reduction of its values on
 /// all devices.
 ArgumentElement global_arguments(const SymbolicProgram& program, const std::vector<Action>& actions, AtomId n,
                                  Context& c) {
   return [&, n](std::size_t k, const std::vector<Poly>& at) {
-    const Function& f = program.module.functions.at(0);
-    const ElementType type = f.type(f.arguments()[k])->element;
-    Factor read;
-    read.type = type;
-    read.array = k;
-    read.indices = at;
+    Factor read = read_of(program, k, at);
     if (!actions[k].is_partial()) return factor(std::move(read));
     const AtomId device = c.range(Poly::atom(n));
     read.indices.insert(read.indices.begin(), Poly::atom(device));
@@ -40,15 +50,11 @@ ArgumentElement global_arguments(const SymbolicProgram& program, const std::vect
 /// Returns the arguments of one device's program: its chunk, its summand or the whole, according to the actions.
 ArgumentElement local_arguments(const SymbolicProgram& program, const std::vector<Action>& actions, AtomId device) {
   return [&, device](std::size_t k, const std::vector<Poly>& at) {
-    const Function& f = program.module.functions.at(0);
-    Factor read;
-    read.type = f.type(f.arguments()[k])->element;
-    read.array = k;
-    read.indices = at;
-    const ValueId v = program.module.functions.at(0).arguments()[k];
+    Factor read = read_of(program, k, at);
     if (actions[k].is_tile()) {
       const Dim d = actions[k].dim;
-      read.indices[d] = at[d] + Poly::atom(device) * program.dims[v.index()][d];
+      const ValueId v = program.module.functions.at(0).arguments()[k];
+      read.indices[d] = read.indices[d] + Poly::atom(device) * program.dims[v.index()][d];
     }
     if (actions[k].is_partial()) read.indices.insert(read.indices.begin(), Poly::atom(device));
     return factor(std::move(read));
