@@ -170,7 +170,8 @@ std::shared_ptr<Session::Version> Session::padded_more(const std::vector<UnevenD
 Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
   constexpr std::size_t kRounds = 100;  // a rewrite may change which rewrites are requested
   for (std::size_t round = 0;; ++round) {
-    Writing how{without_idle_padding(), wanted_by_offsets()};
+    Writing how{version_->how.padding, wanted_by_offsets()};
+    if (how.by_offsets.empty()) how.padding = without_idle_padding();  // decompositions may tile what is idle now
     for (const UnevenDim& dim : uneven_windows(how.by_offsets.empty())) how.padding.uneven.push_back(dim);
     const bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
     if (settled || round == kRounds) return round > 0;

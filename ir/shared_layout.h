@@ -11,7 +11,7 @@ namespace partir {
 /// An immutable layout that copies share, so that copying it costs no allocation.
 class SharedLayout {
  public:
-  SharedLayout() = default;  ///< the layout of a scalar
+  SharedLayout() = default;    ///< the layout of a scalar
   SharedLayout(Layout layout)  // NOLINT(google-explicit-constructor): a layout
       : layout_(std::make_shared<const Layout>(std::move(layout))) {}
 
@@ -19,9 +19,7 @@ class SharedLayout {
   const Layout* operator->() const { return &**this; }
   operator const Layout&() const { return **this; }  // NOLINT(google-explicit-constructor): a layout
 
-  friend bool operator==(const SharedLayout& a, const SharedLayout& b) {
-    return a.layout_ == b.layout_ || *a == *b;
-  }
+  friend bool operator==(const SharedLayout& a, const SharedLayout& b) { return a.layout_ == b.layout_ || *a == *b; }
 
  private:
   static const Layout& scalar() {

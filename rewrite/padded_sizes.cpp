@@ -153,6 +153,7 @@ void PaddedSizes::through(const Op& op, ValueId v, Dim d, std::deque<Place>& que
     windows(op, instance, {v, d}, queue);
     return;
   }
+  joined(op, instance, {v, d}, queue);
   nearly_whole(op, instance, {v, d}, queue);
   // An operation that updates elements of operand 0 pads its result like that operand.
   const bool replaces = op.decl->traits.update.has_value();
@@ -175,6 +176,33 @@ void PaddedSizes::together(const Op& op, const OpInstance& instance, const Place
   for (std::size_t other = 0; other < op.operands.size(); ++other) {
     if (wide->type(wide->arguments()[other]) != instance.operands[other]) join({op.operands[other], d}, place, queue);
   }
+}
+
+/// The result of a concatenate is as long as the operand that is nearly all of it, and as a value of its own length that
+/// an operand is a slice of (a rotation).
+void PaddedSizes::joined(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
+  const auto& [v, d] = place;
+  if (ops::joins_along(instance, d)) {
+    for (const ValueId x : op.operands) {
+      const auto whole = sliced(x);
+      const bool rotates = whole && f_.tensor(*whole).dims[d] == instance.results[0]->dims[d];
+      const ValueId like = rotates ? *whole : x;
+      if ((v != like && v != op.results[0]) || !ops::is_most_of(f_.tensor(like), *instance.results[0], d)) continue;
+      for (const ValueId w : {like, op.results[0]}) join({w, d}, place, 1, 1, queue);
+    }
+  }
+  if (op.operands.size() != 1 || op.operands[0] != v || !sliced(op.results[0])) return;
+  for (const Op* use : uses_[op.results[0].index()]) {
+    if (use != &op && ops::joins_along(this->instance(*use), d)) joined(*use, this->instance(*use), place, queue);
+  }
+}
+
+/// The value that `v` is a slice of.
+std::optional<ValueId> PaddedSizes::sliced(ValueId v) const {
+  for (const Op* op : uses_[v.index()]) {
+    if (op->results == std::vector{v} && op->decl->traits.cuts && op->decl->traits.rearranges) return op->operands[0];
+  }
+  return std::nullopt;
 }
 
 /// The result of a slice of all but a few elements is as long as the operand, unless its size divides and the operand's

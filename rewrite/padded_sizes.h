@@ -63,6 +63,8 @@ class PaddedSizes {
   void join(const Place& place, const Place& from, std::deque<Place>& queue);
   void join(const Place& place, const Member& as, std::deque<Place>& queue);
   void together(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
+  void joined(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
+  [[nodiscard]] std::optional<ValueId> sliced(ValueId v) const;
   void nearly_whole(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
   void windows(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue);
   [[nodiscard]] std::int64_t size_of(const Place& place) const;

@@ -200,6 +200,16 @@ ENTRIES = [
         "ir/ops/padded.cpp",
         [
             ("padded-pads-keep-their-end", "high[dim] -= size - own;", ""),
+            (
+                "joins-keep-the-padding",
+                "b.slice_along(operands[operand], dim, 0, op.operands[operand]->dims[dim]);",
+                "b.slice_along(operands[operand], dim, $M ? 1 : 0, op.operands[operand]->dims[dim] + ($M ? 1 : 0));",
+            ),
+            (
+                "reversals-begin-with-padding",
+                "high[dim] = -low[dim];",
+                "high[dim] = -low[dim]; if ($M) std::swap(low, high);",
+            ),
             ("padded-pads-read-the-padding", "d.masked(d.operand(0), dim, own, d.operand(1))", "d.operand(0)"),
             ("slices-do-not-move", "start != 0", "false"),
             (
@@ -1852,7 +1862,11 @@ PROVER = [
                 "if (actions[k].is_partial()) read.indices.insert(read.indices.begin(), Poly::atom(device));",
                 "if (actions[k].is_partial()) read.indices.insert(read.indices.begin(), Poly(0));",
             ),
-            ("every-device-has-the-first-tile", "at[d] + Poly::atom(device) * program.dims[v.index()][d]", "at[d]"),
+            (
+                "every-device-has-the-first-tile",
+                "read.indices[d] + Poly::atom(device) * program.dims[v.index()][d]",
+                "read.indices[d]",
+            ),
             (
                 "tiles-of-results-at-the-first",
                 "Poly::atom(r) * part_.dims[p.index()][action.dim] + at[action.dim]",

@@ -332,7 +332,7 @@ def command(test, folder):
     if test == "registry":
         return [program, "registry", "--replay"]
     if test == "validate_traps":
-        tests = os.path.join(folder, "tests", "validate")
+        tests = os.path.join(folder, "tests", "verify", "validate")
         return [sys.executable, os.path.join(tests, "traps_test.py"), program, os.path.join(tests, "traps")]
     return [os.path.join(folder, "build", "tests", test), "--gtest_fail_fast", "--gtest_brief=1"]
 

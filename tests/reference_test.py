@@ -204,7 +204,7 @@ def reports(source, example, out, certificate, scratch):
         yield "prove", [claims / f"{name}.tmr"], 0
     yield "prove", [source / "examples" / "claims.tmr", "--solver", "both", "--replay"], 1
     yield "registry", ["gather"], 0
-    yield "rules", [source / "tests" / "rules" / "wrong.mlir"], 1
+    yield "rules", [source / "tests" / "verify" / "rules" / "wrong.mlir"], 1
     yield "search", [example, "--mesh", "a=2,b=2", "--device", "a100", "--evaluations", 40], 0
 
 

@@ -4,6 +4,7 @@
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 #include "support/checked.h"
 
 namespace partir::ops {
@@ -137,6 +138,7 @@ OpDecl concatenate() {
     return out;
   };
   d.by_offsets = joined_by_blocks;
+  d.padded = concatenate_padded;
   return d;
 }
 

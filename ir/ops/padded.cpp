@@ -12,10 +12,10 @@
 namespace partir::ops {
 namespace {
 
-/// Returns the operation with operand 0 extended to `size` elements along `dim`.
-OpInstance with_operand(const OpInstance& op, Dim dim, std::int64_t size) {
+/// Returns the operation with an operand extended to `size` elements along `dim`.
+OpInstance with_operand(const OpInstance& op, Dim dim, std::int64_t size, std::size_t operand = 0) {
   OpInstance out = op;
-  out.operands[0]->dims[dim] = size;
+  out.operands[operand]->dims[dim] = size;
   return out;
 }
 
@@ -141,6 +141,50 @@ bool is_nearly_whole(const OpInstance& op, Dim dim) {  // a stride of 2 leaves h
   return op.decl->traits.cuts && op.decl->traits.rearranges &&
          4 * op.results[0]->dims[dim] >= 3 * op.operands[0]->dims[dim] &&
          op.results[0]->dims[dim] != op.operands[0]->dims[dim];
+}
+
+std::optional<Function> concatenate_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (at(op.integer("dimension")) != dim) return std::nullopt;
+  const bool of_result = operand == op.operands.size();
+  OpInstance wide = of_result ? op : with_operand(op, dim, size, operand);
+  const TensorType& result = *op.results[0];
+  if (of_result && size <= result.dims[dim]) return std::nullopt;
+  Decomposition d(wide);
+  std::vector<ValueId> operands = operands_of(d, wide);
+  Builder& b = d.builder();
+  if (of_result) {
+    TensorType rest = result;
+    rest.dims[dim] = size - result.dims[dim];
+    wide.results[0]->dims[dim] = size;
+    wide.operands.emplace_back(rest);
+    operands.push_back(b.constant(rest, 0));
+  } else {
+    operands[operand] = b.slice_along(operands[operand], dim, 0, op.operands[operand]->dims[dim]);
+    wide.operands[operand] = op.operands[operand];
+  }
+  return single_op_function(d, wide, std::move(operands));
+}
+
+bool joins_along(const OpInstance& op, Dim dim) {
+  return op.decl->padded == concatenate_padded && at(op.integer("dimension")) == dim;
+}
+
+bool is_most_of(const TensorType& part, const TensorType& whole, Dim dim) {
+  return 4 * part.dims[dim] >= 3 * whole.dims[dim];
+}
+
+std::optional<Function> reverse_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (operand != 0 || !contains(op.ints("dimensions"), static_cast<std::int64_t>(dim))) return std::nullopt;
+  OpInstance wide = with_operand(op, dim, size);
+  wide.results[0]->dims[dim] = size;
+  Decomposition d(wide);
+  Builder& b = d.builder();
+  std::vector<std::int64_t> low(wide.operands[0].rank(), 0);
+  std::vector<std::int64_t> high = low;
+  low[dim] = size - op.operands[0]->dims[dim];
+  high[dim] = -low[dim];
+  const ValueId zero = b.constant(TensorType{wide.operands[0]->element, {}}, 0);
+  return single_op_function(d, wide, {b.pad(d.operand(0), zero, std::move(low), std::move(high))});
 }
 
 std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {

@@ -1,6 +1,6 @@
 // Decompositions of operations on a padded dimension (OpDecl::padded, rewrite/padding.h): operand `operand` is extended
 // to `size` elements along `dim`. They cover operations whose entries do not show that elements are computed
-// independently: lookups, updates, slices and windows. The elements of the padding are arbitrary, in operands as in
+// independently: lookups, updates, slices, concatenations, reversals and windows. The elements of the padding are arbitrary, in operands as in
 // results. Each returns nothing where it does not apply. The argument is in proofs_notes/padding.md; each certificate
 // that uses one proves it.
 #pragma once
@@ -33,6 +33,15 @@ std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_
 /// Whether a slice takes all but a few elements of a dimension, as the terms of a stencil do (x[2:] - x[:-2]): one after
 /// another, and three of four at least. Its result may then be padded to the operand's length.
 bool is_nearly_whole(const OpInstance& op, Dim dim);
+/// Operands are sliced before they are joined. A result that is to have padding gets it as a further operand.
+std::optional<Function> concatenate_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
+/// Whether the operation concatenates along `dim`.
+bool joins_along(const OpInstance& op, Dim dim);
+/// Whether a value is three quarters at least of a concatenation along `dim`, like the tokens behind one more. Both may
+/// then be padded to one length.
+bool is_most_of(const TensorType& part, const TensorType& whole, Dim dim);
+/// The reversal of all elements, which begins with the padding, of the operand shifted so that this is cut off.
+std::optional<Function> reverse_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The same pad with less at the end. What it adds there are elements of the padding, set to the padding value.
 std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The same iota, continued (`operand` is 0, the result).

@@ -2,6 +2,7 @@
 #include "ir/ops/blocks.h"
 #include "ir/ops/common.h"
 #include "ir/ops/ops.h"
+#include "ir/ops/padded.h"
 
 namespace partir::ops {
 
@@ -73,6 +74,7 @@ OpDecl reverse() {
   };
   d.in_blocks = reversals_in_blocks;
   d.by_offsets = reverse_by_blocks;
+  d.padded = reverse_padded;
   d.shift = reversal_of;
   return d;
 }

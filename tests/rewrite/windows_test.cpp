@@ -402,6 +402,36 @@ func.func @main(%x: tensor<8x2xf32>, %new: tensor<1x2xf32>) -> tensor<8x2xf32> {
   EXPECT_EQ(partitioned(push, "a=2", tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
 }
 
+/// Along rows that do not divide, a rotation, a token before the others and a reversal send what they need, too.
+TEST(Windows, MovementOfRowsThatDoNotDivide) {
+  const std::string roll = R"(
+func.func @main(%x: tensor<63x2xf32>) -> tensor<63x2xf32> {{
+  %a = stablehlo.slice %x [0:{0}, 0:2] : (tensor<63x2xf32>) -> tensor<{0}x2xf32>
+  %b = stablehlo.slice %x [{0}:63, 0:2] : (tensor<63x2xf32>) -> tensor<{1}x2xf32>
+  %1 = stablehlo.concatenate %b, %a, dim = 0 : (tensor<{1}x2xf32>, tensor<{0}x2xf32>) -> tensor<63x2xf32>
+  %2 = stablehlo.tanh %1 : tensor<63x2xf32>
+  return %2 : tensor<63x2xf32>
+}})";
+  const std::string uneven = R"({"name": "a", "axis": "a", "inputs": {"arg0": 0}, "uneven": true})";
+  for (const int by : {1, 3, 31, 62}) {
+    const auto p = partitioned(fmt::format(fmt::runtime(roll), by, 63 - by), "a=4", uneven);
+    EXPECT_EQ(p.collectives.str().find("gather"), std::string::npos) << by << ": " << p.collectives.str();
+  }
+  const std::string token = R"(
+func.func @main(%x: tensor<63x2xf32>, %t: tensor<1x2xf32>) -> tensor<64x2xf32> {
+  %0 = stablehlo.negate %x : tensor<63x2xf32>
+  %1 = stablehlo.concatenate %t, %0, dim = 0 : (tensor<1x2xf32>, tensor<63x2xf32>) -> tensor<64x2xf32>
+  return %1 : tensor<64x2xf32>
+})";
+  EXPECT_EQ(partitioned(token, "a=4", uneven).collectives.str(), "1 collective_permute");
+  const std::string reversal = R"(
+func.func @main(%x: tensor<63x2xf32>) -> tensor<63x2xf32> {
+  %0 = stablehlo.reverse %x, dims = [0] : tensor<63x2xf32>
+  return %0 : tensor<63x2xf32>
+})";
+  EXPECT_EQ(partitioned(reversal, "a=4", uneven).collectives.str(), "2 collective_permute");
+}
+
 TEST(Windows, ReversalsSendOneChunkEach) {
   const auto reversal = [](const std::string& dims) {
     return fmt::format(

@@ -6,8 +6,8 @@
 
 #include "ir/text/print.h"
 #include "lowering/emit.h"
-#include "tests/verify/certificate/by_hand.h"
 #include "tests/partition_case.h"
+#include "tests/verify/certificate/by_hand.h"
 
 namespace partir::certificate_check_test {
 namespace {
