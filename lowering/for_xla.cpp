@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "ir/control_flow.h"
 #include "ir/op_decl.h"
 
 namespace partir {
@@ -28,7 +29,7 @@ class Barriers {
     std::vector<Op> ops = std::move(b.ops);
     b.ops.clear();
     for (Op& op : ops) {
-      if (computes_positions(op)) {
+      if (computes_positions(op) || hands_operands_on(op)) {  // XLA unrolls short loops
         for (ValueId& v : op.operands) {
           if (sliced_.contains(v)) v = behind_barrier(v, op.place, b);
         }

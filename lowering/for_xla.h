@@ -12,7 +12,7 @@
 namespace partir {
 
 /// The module with a barrier between each dynamic_slice and the operations that read or write its result at computed
-/// positions.
+/// positions, and the loops that carry it.
 Module for_xla(Module module);
 
 }  // namespace partir
