@@ -37,6 +37,7 @@ class BlockGraph {
   /// Buffers that are read in this block but defined outside it, without duplicates.
   [[nodiscard]] const std::vector<ValueId>& inputs() const { return inputs_; }
   [[nodiscard]] std::vector<ValueId> take_roots() { return std::move(roots_); }
+  [[nodiscard]] std::vector<const OperationCost*> take_costs() { return std::move(costs_); }
 
   std::vector<Part> parts;  ///< by operation
 

@@ -22,8 +22,7 @@ double padding_of(const MatrixShape& s, const Device& device) {
 
 }  // namespace
 
-const KernelCosts::Arithmetic& KernelCosts::arithmetic(const Function& function, const Op& op) {
-  const OperationCost& cost = operations_.of(function, op);
+const KernelCosts::Arithmetic& KernelCosts::arithmetic(const OperationCost& cost) {
   const auto [it, fresh] = known_.try_emplace(&cost);
   Arithmetic& out = it->second;
   if (!fresh) return out;
@@ -64,7 +63,7 @@ const KernelCosts::Arithmetic& KernelCosts::arithmetic(const Function& function,
   return out;
 }
 
-KernelCost KernelCosts::of(const Function& function, const Block& block, const Kernel& kernel,
+KernelCost KernelCosts::of(const Block& block, const FusedBlock& fused, const Kernel& kernel,
                            const AttentionKernels* attention, bool masked) {
   KernelCost out;
   out.launch = device_.launch;
@@ -73,7 +72,7 @@ KernelCost KernelCosts::of(const Function& function, const Block& block, const K
   if (kernel.kind == Kernel::Kind::copy) return out;
   if (kernel.attention && kernel.kind != Kernel::Kind::matrix) out.launch = 0;
   for (const std::size_t i : kernel.ops) {
-    const Arithmetic& work = arithmetic(function, block.ops[i]);
+    const Arithmetic& work = arithmetic(*fused.costs[i]);
     if (!work.missing.empty() && !missing_) missing_ = {work.missing, &block.ops[i]};
     double seconds = work.seconds;
     if (kernel.attention && attention != nullptr) {

@@ -32,15 +32,14 @@ struct KernelCost {
 /// Costs of kernels on one device; the arithmetic of equal operations is computed once.
 class KernelCosts {
  public:
-  /// Both references must outlive the object; operations are identified by the addresses of their entries in
-  /// `operations`. `products` is the fraction of the speed of isolated matrix products that a whole step reaches
+  /// The device must outlive the object; operations are identified by the addresses of their costs, which must stay
+  /// valid. `products` is the fraction of the speed of isolated matrix products that a whole step reaches
   /// (Device::sustained times Software::products).
-  KernelCosts(const Device& device, OperationCosts& operations, double products)
-      : device_(device), operations_(operations), products_(products) {}
+  KernelCosts(const Device& device, double products) : device_(device), products_(products) {}
 
-  /// The cost of a kernel other than a collective or control flow. `attention` applies to kernels that are part of an
+  /// The cost of a kernel of `fused` other than a collective or control flow. `attention` applies to kernels that are part of an
   /// attention kernel; `masked` states whether the attention is masked.
-  KernelCost of(const Function& function, const Block& block, const Kernel& kernel, const AttentionKernels* attention,
+  KernelCost of(const Block& block, const FusedBlock& fused, const Kernel& kernel, const AttentionKernels* attention,
                 bool masked);
 
   /// The emulations used so far, such as "f8E4M3FN as bf16".
@@ -57,10 +56,9 @@ class KernelCosts {
     double matrix_peak = 0;
     std::string missing;
   };
-  const Arithmetic& arithmetic(const Function& function, const Op& op);
+  const Arithmetic& arithmetic(const OperationCost& cost);
 
   const Device& device_;
-  OperationCosts& operations_;
   double products_;
   std::unordered_map<const OperationCost*, Arithmetic> known_;
   std::set<std::string> emulations_;

@@ -36,6 +36,7 @@ class Kernels {
     out_.roots = g_.take_roots();
     for (const ValueId v : block_.ops.back().operands) out_.returned.push_back(out_.buffer(v));
     if (context_.is_function) copies();
+    out_.costs = g_.take_costs();
     return std::move(out_);
   }
 

@@ -61,6 +61,7 @@ struct FusedBlock {
   std::vector<ValueId> returned;  ///< buffers of what the terminator returns
   double copied_results = 0;      ///< bytes of results that are copies of arguments or of other results
   std::vector<ValueId> roots;     ///< by value: the value whose buffer it is a view of; itself if it has its own buffer
+  std::vector<const OperationCost*> costs;  ///< by operation; default-constructed for views and terminators
   /// By kernel: the last kernel of the group of collectives that it is combined with; itself if it is not combined.
   /// Empty: the step simulation decides which to combine (BufferRules::combines_first).
   std::vector<std::size_t> together;

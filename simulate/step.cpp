@@ -74,7 +74,7 @@ class BlockStep {
     for (std::size_t n = 0; n < out_.kernels.size(); ++n) {
       const Kernel& kernel = out_.fused.kernels[n];
       if (kernel.kind == Kernel::Kind::collective || kernel.kind == Kernel::Kind::control) continue;
-      out_.kernels[n].cost = m_.kernel_costs_->of(f_, b, kernel, attention, masked);
+      out_.kernels[n].cost = m_.kernel_costs_->of(b, out_.fused, kernel, attention, masked);
       out_.kernels[n].seconds = out_.kernels[n].cost.seconds();
     }
     for (std::size_t n = 0; n < out_.kernels.size(); ++n) kernel(n);
@@ -321,8 +321,8 @@ class BlockStep {
 
 StepModel::StepModel(Device device, Mesh mesh, StepOptions options)
     : device_(std::move(device)), mesh_(std::move(mesh)), options_(std::move(options)) {
-  kernel_costs_ = std::make_unique<KernelCosts>(device_, operations_,
-                                                device_.sustained * options_.software.products_on(device_.name));
+  kernel_costs_ =
+      std::make_unique<KernelCosts>(device_, device_.sustained * options_.software.products_on(device_.name));
 }
 
 Result<std::unique_ptr<StepModel>> StepModel::of(Device device, Mesh mesh, StepOptions options) {
