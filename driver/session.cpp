@@ -48,6 +48,9 @@ Session::Version::Version(const Program& program, Writing writing, std::vector<N
       padded(how.padding.empty() ? std::nullopt : std::optional(partir::padded(*program.main, how.padding))),
       decomposed(writable(base(program), how.by_offsets)),
       written(decomposed.empty() ? std::nullopt : std::optional(written_by_offsets(base(program), decomposed))),
+      decomposed_again(written ? writable(*written, how.again) : OperationsByOffsets()),
+      written_again(decomposed_again.empty() ? std::nullopt
+                                             : std::optional(written_by_offsets(*written, decomposed_again))),
       source(with_identities(without_dead_code(main(program)), named)),
       state(source, program.mesh) {}
 
@@ -251,6 +254,7 @@ std::vector<std::pair<std::string, Layout>> Session::named_types() const {
 Certificate Session::certificate(const Module& written) {
   Certificate out = certificate_of(lowered(), written, version_->state, version_->main(*program_),
                                    places_of(version_->decomposed, version_->base(*program_)));
+  if (version_->written_again) out.by_offsets_again = places_of(version_->decomposed_again, *version_->written);
   out.padding = places_of(version_->how.padding, *program_->main);
   if (program_->batched) out.batching = places_of(program_->batching, **program_->module.main());
   return out;

@@ -96,6 +96,8 @@ class Session {
 
   /// The operations that settle() would decompose in the current state, in addition to those already decomposed.
   [[nodiscard]] OperationsByOffsets wanted_by_offsets() const;
+  /// Operations inside of these decompositions that are tiled along a further dimension, such as a window's second one.
+  [[nodiscard]] OperationsByOffsets wanted_again() const;
   /// Returns another session of the program, without tactics, with identities for `values` and with the operations
   /// `offsets` decomposed. Several threads may use sessions of one program.
   [[nodiscard]] Session again(std::vector<NamedValue> values, OperationsByOffsets offsets) const;
@@ -144,10 +146,12 @@ class Session {
     Mesh mesh;
     double matrix_flops = 0;  ///< matrix_flops_of a run of the complete program
   };
-  /// The rewrites of the program before it is partitioned: padding first, then decompositions.
+  /// The rewrites of the program before it is partitioned: padding first, then decompositions, and then those of
+  /// operations that decompositions contain.
   struct Writing {
     Padding padding;
     OperationsByOffsets by_offsets;  ///< requests; one that cannot be met beside the others is not repeated
+    OperationsByOffsets again;       ///< likewise; their numbers depend on those decomposed before
   };
   /// A rewritten program and the partitioning state of it.
   struct Version {
@@ -156,6 +160,8 @@ class Session {
     std::optional<Function> padded;   ///< main with padding; nullopt if there is none
     OperationsByOffsets decomposed;   ///< the requests that could be met
     std::optional<Function> written;  ///< the same with operations decomposed; nullopt if there are none
+    OperationsByOffsets decomposed_again;
+    std::optional<Function> written_again;
     Function source;
     State state;
     /// By tactic applied to the state; they refer to operations of `source`.
@@ -164,7 +170,9 @@ class Session {
     Version(const Program& program, Writing writing, std::vector<NamedValue> values);
     /// The program before decomposition.
     [[nodiscard]] const Function& base(const Program& program) const { return padded ? *padded : *program.main; }
-    [[nodiscard]] const Function& main(const Program& program) const { return written ? *written : base(program); }
+    [[nodiscard]] const Function& main(const Program& program) const {
+      return written_again ? *written_again : written ? *written : base(program);
+    }
     Version(const Version&) = delete;
     Version& operator=(const Version&) = delete;
   };

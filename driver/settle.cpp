@@ -173,7 +173,12 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
     Writing how{version_->how.padding, wanted_by_offsets()};
     if (how.by_offsets.empty()) how.padding = without_idle_padding();  // decompositions may tile what is idle now
     for (const UnevenDim& dim : uneven_windows(how.by_offsets.empty())) how.padding.uneven.push_back(dim);
-    const bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
+    bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
+    if (settled) {  // what was decomposed before is decomposed again only as long as it is not made anew
+      how.again = wanted_again();
+      settled = how.again.empty();
+      how.again.insert(version_->how.again.begin(), version_->how.again.end());
+    }
     if (settled || round == kRounds) return round > 0;
     how.by_offsets.insert(version_->how.by_offsets.begin(), version_->how.by_offsets.end());
     if (how.padding != version_->how.padding) keep_given(how.by_offsets);
@@ -196,6 +201,20 @@ OperationsByOffsets Session::wanted_by_offsets() const {
     // Once only: operations of the given program and those that padding makes of it.
     const bool given = result.index() < version_->base(*program_).types.size();
     if (given && !masks.contains(result) && !version_->how.by_offsets.contains(result)) out.emplace(result, how);
+  }
+  return out;
+}
+
+OperationsByOffsets Session::wanted_again() const {
+  OperationsByOffsets out;
+  if (!version_->written) return out;
+  const std::size_t given = version_->base(*program_).types.size();
+  std::unordered_set<ValueId> known;  // results inside of decompositions, of operations that may be decomposed again
+  for_each_op(version_->written->body, [&](const Op& op) {
+    if (is_decomposed_again(op) && op.results[0].index() >= given) known.insert(op.results[0]);
+  });
+  for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
+    if (known.contains(result) && !version_->how.again.contains(result)) out.emplace(result, how);
   }
   return out;
 }

@@ -62,6 +62,9 @@ std::optional<std::int64_t> stretch_of(const OpInstance& op);
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op);
 /// "operand 0 #tile<1>", "result #tile<1>".
 std::string text_of(const ByOffsets& how, const Op& op);
+/// Whether an operation that a decomposition contains may be decomposed in its turn, along another dimension: windows
+/// may, and other operations that hold in blocks.
+inline bool is_decomposed_again(const Op& op) { return op.decl->in_blocks != nullptr && op.results.size() == 1; }
 /// The operations to decompose, by their first results.
 using OperationsByOffsets = std::map<ValueId, ByOffsets>;
 

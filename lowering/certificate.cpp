@@ -354,14 +354,16 @@ std::string to_json(const Certificate& certificate) {
     if (!certificate.padding.results.empty()) padding["results"] = certificate.padding.results;
     out += fmt::format(" \"padding\": {},\n", padding.dump());
   }
-  if (!certificate.by_offsets.empty()) {
+  for (const auto& [key, operations] :
+       {std::pair("by_offsets", &certificate.by_offsets), {"by_offsets_again", &certificate.by_offsets_again}}) {
+    if (operations->empty()) continue;
     Json list = Json::array();
-    for (const WrittenByOffsets& w : certificate.by_offsets)
+    for (const WrittenByOffsets& w : *operations)
       list.push_back({{"source", path_text(w.source)},
                       {"operand", w.how.operand},
                       {"dim", w.how.dim},
                       {"devices", w.how.devices}});
-    out += fmt::format(" \"by_offsets\": {},\n", list.dump());
+    out += fmt::format(" \"{}\": {},\n", key, list.dump());
   }
   out += " \"steps\": [";
   for (std::size_t i = 0; i < certificate.steps.size(); ++i) {
@@ -386,12 +388,14 @@ Result<Certificate> read_certificate(const std::string& text, const std::string&
     if (!json->is_object() || !json->contains("format") || (*json)["format"] != kFormat || !json->contains("mesh") ||
         !json->contains("steps"))
       certificate_error(in, *json, "{\"format\": \"partir certificate 1\", \"mesh\", \"steps\"}");
-    require_known(*json, {"format", "mesh", "batching", "padding", "by_offsets", "steps"}, in);
+    require_known(*json, {"format", "mesh", "batching", "padding", "by_offsets", "by_offsets_again", "steps"}, in);
     Certificate out;
     out.mesh = text_from((*json)["mesh"], in, "a mesh: \"batch=4,model=2\"");
     for (const Json& item : list(*json, "batching", in)) out.batching.push_back(path_from(item, in));
     if (json->contains("padding")) out.padding = padding_from((*json)["padding"], in);
     for (const Json& item : list(*json, "by_offsets", in)) out.by_offsets.push_back(by_offsets_from(item, in));
+    for (const Json& item : list(*json, "by_offsets_again", in))
+      out.by_offsets_again.push_back(by_offsets_from(item, in));
     for (const Json& step : list(*json, "steps", in)) out.steps.push_back(step_from(step, in));
     return out;
   } catch (const UserError& error) {

@@ -33,9 +33,9 @@ struct CertificateStep {
   std::vector<std::string> types;  ///< layouts of the results, for conversions and control flow
 };
 
-/// A source operation that was decomposed first, using the shard offset (OpDecl::by_offsets).
+/// An operation that was decomposed first, using the shard offset (OpDecl::by_offsets).
 struct WrittenByOffsets {
-  OpPath source;  ///< position in the source before decomposition
+  OpPath source;  ///< position in the function before decomposition
   ByOffsets how;
 };
 
@@ -54,14 +54,15 @@ struct WrittenPadded {
 };
 
 /// A certificate. Operations of the partitioned module without a step compute device positions. The source is rewritten
-/// in this order: calls are inlined, the operations of `batching` are rewritten (ir/batching.h), values are padded, and
-/// the operations of `by_offsets` are decomposed. Positions in each list refer to the source as rewritten before it,
+/// in this order: calls are inlined, the operations of `batching` are rewritten (ir/batching.h), values are padded, the
+/// operations of `by_offsets` are decomposed, and then those of `by_offsets_again`, which decompositions contain. Positions in each list refer to the source as rewritten before it,
 /// and those of steps to the source after all of them.
 struct Certificate {
   std::string mesh;  ///< "batch=4,model=2"
   std::vector<OpPath> batching;
   WrittenPadded padding;
   std::vector<WrittenByOffsets> by_offsets;
+  std::vector<WrittenByOffsets> by_offsets_again;
   std::vector<CertificateStep> steps;
 };
 

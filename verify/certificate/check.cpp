@@ -159,11 +159,11 @@ bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject&
   return takes_operands(source, *joined, whole);
 }
 
-/// Returns the source with the operations that the certificate lists in `by_offsets` decomposed using the shard offset.
-/// Each decomposition is proved at the operation's own sizes.
-Function with_offsets(const Function& source, const Certificate& certificate, LocalPrograms& programs,
+/// Returns the source with these operations decomposed using the shard offset. Each decomposition is proved at the
+/// operation's own sizes.
+Function with_offsets(const Function& source, const std::vector<WrittenByOffsets>& listed, LocalPrograms& programs,
                       Findings& found) {
-  const auto operations = operations_of(certificate.by_offsets, source);
+  const auto operations = operations_of(listed, source);
   if (!operations) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
   const ByOffsetsSubjects subjects(source);
   for_each_op(source.body, [&](const Op& op) {
@@ -221,7 +221,8 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
     const Function batched = on_batching_dims(**from, certificate, programs, found);
     const Function wide = with_padding(batched, certificate, *mesh, programs, found);
     require_shapes(batched, wide, **to);
-    const Function written = with_offsets(wide, certificate, programs, found);
+    const Function once = with_offsets(wide, certificate.by_offsets, programs, found);
+    const Function written = with_offsets(once, certificate.by_offsets_again, programs, found);
     const Rewritten rewritten{wide.types.size(), found.reassociated, found.computed};
     CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten).run();
     out.jumps.merge(found.jumps);

@@ -248,7 +248,7 @@ void prove(const OpInstance& whole, const Entry& entry, std::int64_t n, const Op
   Context c;
   CrossChecked cross_checked(c, cross_checks);
   const AtomId size = c.size("n");
-  Fit fit({size}, samples);
+  Fit fit({size}, samples, samples.size());
   const SymbolicProgram global = lift(std::move(family), fit);
   const SymbolicProgram local = lift(std::move(alone), fit);
   std::vector<Action> arguments;
@@ -294,7 +294,7 @@ Decision decide_same(const Function& one, const Function& other, const CrossChec
     Context c;
     CrossChecked cross_checked(c, cross_checks);
     const AtomId unused = c.size("n");
-    Fit fit({unused}, {{1}, {2}, {3}});
+    Fit fit({unused}, {{1}, {2}, {3}}, 3);
     const SymbolicProgram left = lift({a, a, a}, fit);
     const SymbolicProgram right = lift({b, b, b}, fit);
     const std::vector<Action> arguments(one.arguments().size());

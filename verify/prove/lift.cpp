@@ -47,15 +47,23 @@ Symbols::Symbols(const Claim& claim, Context& c) : claim_(claim) {
     }
     symbols_.push_back(std::move(s));
   }
+  std::map<std::string, SizeExpr::Known> known;
+  for (const Symbol& s : symbols_) known[s.name] = {s.tiled ? std::nullopt : s.fixed, s.factor};
+  for (const SizedText* text : {&claim.program, &claim.target}) {
+    if (const auto wrong = text->first_no_polynomial(known))
+      throw GiveUp{fmt::format("the size {}, which is no polynomial of the symbols, of degree {} at most", *wrong,
+                               SizeExpr::kMostDegree)};
+  }
 }
 
-std::optional<Symbols::Drawn> Symbols::draw(std::mt19937_64& random, std::int64_t low, std::int64_t high) const {
+std::optional<Symbols::Drawn> Symbols::draw(std::mt19937_64& random, std::int64_t low, std::int64_t high,
+                                            std::int64_t devices) const {
   for (int attempt = 0; attempt < 200; ++attempt) {
     Drawn out;
     const auto any = [&] {
       return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low + 1));
     };
-    out.n = 2 + static_cast<std::int64_t>(random() % 6);
+    out.n = 2 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(devices - 1));
     out.values.assign(atoms_.size(), 0);
     out.values[0] = out.n;
     bool divides = true;
@@ -101,6 +109,15 @@ Samples sample(const Symbols& symbols, const std::function<Result<Module>(const 
   std::mt19937_64 random(7);
   constexpr std::size_t kSamples = 7;
   Samples out;
+  const auto add = [&](const Symbols::Drawn& drawn) {
+    auto l = left(drawn);
+    if (!l) return;  // the program is not well-formed at these sizes
+    auto r = right(drawn);
+    if (!r) throw GiveUp{right_is + " is not well-formed: " + r.error().text()};
+    out.values.push_back(drawn.values);
+    out.left.push_back(std::move(*l));
+    out.right.push_back(std::move(*r));
+  };
   // Samples in which a size is always even, or always the same, would allow wrong polynomials to fit.
   const auto varied = [&] {
     for (std::size_t a = 0; a < symbols.atoms().size(); ++a) {
@@ -112,22 +129,29 @@ Samples sample(const Symbols& symbols, const std::function<Result<Module>(const 
   };
   for (int attempt = 0; attempt < 60 && (out.values.size() < kSamples || (out.values.size() < 14 && !varied()));
        ++attempt) {
-    const auto drawn = symbols.draw(random, 5, 19);
+    const auto drawn = symbols.draw(random, 5, 19, 7);
     if (!drawn) break;
-    auto l = left(*drawn);
-    if (!l) continue;  // the program is not well-formed at these sizes
-    auto r = right(*drawn);
-    if (!r) throw GiveUp{right_is + " is not well-formed: " + r.error().text()};
-    out.values.push_back(drawn->values);
-    out.left.push_back(std::move(*l));
-    out.right.push_back(std::move(*r));
+    add(*drawn);
   }
   if (out.values.size() < kSamples) throw GiveUp{"too few sizes at which the program is well-formed"};
   if (!varied()) throw GiveUp{"too few different sizes at which the program is well-formed"};
+  out.fitted = out.values.size();
+  constexpr std::size_t kChecks = 3;
+  random.seed(symbols.hash());                            // so that a claim cannot be written for known sizes
+  for (const std::int64_t high : {4000, 600, 150, 40}) {  // tensors of many dimensions exist at smaller sizes only
+    for (int attempt = 0; attempt < 12 && out.values.size() < out.fitted + kChecks; ++attempt) {
+      const auto drawn = symbols.draw(random, 20, high, 41);
+      if (!drawn) break;
+      add(*drawn);
+    }
+  }
+  if (out.values.size() < out.fitted + kChecks)
+    throw GiveUp{"too few sizes of 20 or more at which the program is well-formed"};
   return out;
 }
 
-Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples) : samples_(std::move(samples)) {
+Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples, std::size_t fitted)
+    : samples_(std::move(samples)), fitted_(fitted) {
   // Candidate monomials: products of up to three atoms, and of four different ones.
   const auto add = [&](const std::vector<std::size_t>& of) {
     Candidate m;
@@ -159,12 +183,13 @@ Fit::Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> sampl
 }
 
 Poly Fit::operator()(const std::vector<std::int64_t>& values) {
+  __extension__ using Wide = __int128;  // products of a coefficient and a monomial at large sizes
   if (std::all_of(values.begin(), values.end(), [&](std::int64_t v) { return v == values[0]; })) return values[0];
   const auto it = known_.find(values);
   if (it != known_.end()) return it->second;
-  const std::size_t samples = values.size();
+  const std::size_t samples = fitted_;
   const auto matches = [&](auto&& f) {
-    for (std::size_t k = 0; k < samples; ++k) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
       if (f(k) != values[k]) return false;
     }
     return true;
@@ -177,7 +202,7 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
     if ((values[i] - values[0]) % run != 0) continue;
     const std::int64_t slope = (values[i] - values[0]) / run;
     const std::int64_t rest = values[0] - slope * m.values[0];
-    if (matches([&](std::size_t k) { return slope * m.values[k] + rest; }))
+    if (matches([&](std::size_t k) { return Wide{slope} * m.values[k] + rest; }))
       return known_[values] = Poly(slope) * m.poly + Poly(rest);
   }
   for (std::size_t a = 0; a < monomials_.size(); ++a) {
@@ -202,7 +227,7 @@ Poly Fit::operator()(const std::vector<std::int64_t>& values) {
       const std::int64_t s = p / determinant;
       const std::int64_t t = q / determinant;
       const std::int64_t rest = values[0] - s * x.values[0] - t * y.values[0];
-      if (matches([&](std::size_t k) { return s * x.values[k] + t * y.values[k] + rest; }))
+      if (matches([&](std::size_t k) { return Wide{s} * x.values[k] + Wide{t} * y.values[k] + rest; }))
         return known_[values] = Poly(s) * x.poly + Poly(t) * y.poly + Poly(rest);
     }
   }

@@ -24,6 +24,7 @@ namespace partir::prove {
 /// must be even, a number if a condition fixes it.
 class Symbols {
  public:
+  /// Throws GiveUp if a size in the claim's programs is no polynomial of the symbols.
   Symbols(const Claim& claim, Context& c);
 
   struct Drawn {
@@ -32,8 +33,11 @@ class Symbols {
     Sizes local;
     std::vector<std::int64_t> values;  ///< values of `atoms`, in order
   };
-  /// Draws atoms from [low, high] such that the claim allows the sizes; nothing if none were found.
-  std::optional<Drawn> draw(std::mt19937_64& random, std::int64_t low, std::int64_t high) const;
+  /// Draws atoms from [low, high] such that the claim allows the sizes, and n up to `devices`; nothing if none were
+  /// found.
+  std::optional<Drawn> draw(std::mt19937_64& random, std::int64_t low, std::int64_t high, std::int64_t devices) const;
+  /// A number that the text of the claim determines.
+  [[nodiscard]] std::uint64_t hash() const { return claim_.program.hash() ^ claim_.target.hash() << 1; }
 
   [[nodiscard]] AtomId n() const { return atoms_[0]; }
   [[nodiscard]] const std::vector<AtomId>& atoms() const { return atoms_; }  ///< n is the first
@@ -54,15 +58,18 @@ class Symbols {
   std::vector<AtomId> atoms_;
 };
 
-/// Programs at drawn sizes, and these sizes.
+/// Programs at drawn sizes, and these sizes. Polynomials are fitted on the first of them, small ones, and checked on the
+/// others, larger by orders of magnitude. All sizes in a claim being polynomials, a wrong one of degree d survives a
+/// check with a probability of d by the range of the sizes (Schwartz and Zippel).
 struct Samples {
+  std::size_t fitted = 0;
   std::vector<std::vector<std::int64_t>> values;  ///< of the symbols' atoms, per sample
   std::vector<Module> left;
   std::vector<Module> right;
 };
 
 /// Returns the two sides of a claim at varied sizes at which the left one is well-formed. Throws GiveUp if there are
-/// too few such sizes, or if the right side (called `right_is` in the message) is not well-formed at one of them.
+/// too few such sizes, small and large, or if the right side (called `right_is` in the message) is not well-formed at one of them.
 Samples sample(const Symbols& symbols, const std::function<Result<Module>(const Symbols::Drawn&)>& left,
                const std::function<Result<Module>(const Symbols::Drawn&)>& right, const std::string& right_is);
 
@@ -70,9 +77,10 @@ Samples sample(const Symbols& symbols, const std::function<Result<Module>(const 
 /// values 5, 7, 11 give 2 * n + 1.
 class Fit {
  public:
-  Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples);
-  /// Returns the polynomial with at most two terms and a constant that has these values. Throws GiveUp if there is
-  /// none.
+  /// Finds polynomials on the first `fitted` samples.
+  Fit(std::vector<AtomId> atoms, std::vector<std::vector<std::int64_t>> samples, std::size_t fitted);
+  /// Returns the polynomial with at most two terms and a constant that has these values at all samples. Throws GiveUp if
+  /// there is none.
   Poly operator()(const std::vector<std::int64_t>& values);
 
  private:
@@ -81,6 +89,7 @@ class Fit {
     std::vector<std::int64_t> values;
   };
   std::vector<std::vector<std::int64_t>> samples_;
+  std::size_t fitted_;
   std::vector<Candidate> monomials_;
   std::map<std::vector<std::int64_t>, Poly> known_;
 };

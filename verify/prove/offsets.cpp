@@ -39,7 +39,7 @@ void prove_offsets(const Claim& claim, ByOffsets how, const CrossChecks& cross_c
       },
       [&](const Symbols::Drawn& d) -> Result<Module> { return *written(*claim.at(d.global), on(d)); },
       "the program by offsets");
-  Fit fit(symbols.atoms(), std::move(samples.values));
+  Fit fit(symbols.atoms(), std::move(samples.values), samples.fitted);
   const SymbolicProgram left = lift(std::move(samples.left), fit);
   const SymbolicProgram right = lift(std::move(samples.right), fit);
   const std::vector<Action> arguments(claim.arguments.size());

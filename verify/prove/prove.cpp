@@ -22,7 +22,7 @@ bool prove_by_forms(const Claim& claim, Context& c, const OutOfTime& out_of_time
   Samples samples = sample(
       symbols, [&](const Symbols::Drawn& d) { return claim.at(d.global); },
       [&](const Symbols::Drawn& d) { return claim.at(d.local); }, "the device-local program");
-  Fit fit(symbols.atoms(), std::move(samples.values));
+  Fit fit(symbols.atoms(), std::move(samples.values), samples.fitted);
   const SymbolicProgram whole = lift(std::move(samples.left), fit);
   const SymbolicProgram part = lift(std::move(samples.right), fit);
   return equal_forms(whole, part, claim.arguments, claim.results, symbols.n(), c, why, reach, out_of_time);

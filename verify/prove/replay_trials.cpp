@@ -124,7 +124,7 @@ std::vector<replay::Trial> trials_of(const Claim& claim) {
   std::mt19937_64 random(11);
   std::vector<replay::Trial> out;
   for (std::size_t tries = 0; tries < 400 && out.size() < kReplayTrials; ++tries) {
-    const auto sizes = symbols.draw(random, 1, tries < 200 ? 3 : 8);
+    const auto sizes = symbols.draw(random, 1, tries < 200 ? 3 : 8, 7);
     if (!sizes) continue;
     const auto whole = claim.at(sizes->global);
     if (!whole) continue;

@@ -277,7 +277,7 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
   Samples samples = sample(
       symbols, [&](const Symbols::Drawn& d) { return claim.at(d.global); },
       [&](const Symbols::Drawn& d) { return claim.target_at(d.global); }, "the target");
-  Fit fit(symbols.atoms(), std::move(samples.values));
+  Fit fit(symbols.atoms(), std::move(samples.values), samples.fitted);
   const SidesOfRewrite sides{lift(std::move(samples.left), fit), lift(std::move(samples.right), fit), claim, c,
                              out_of_time};
   DeviceAt device;

@@ -166,6 +166,57 @@ bool SizeExpr::has_symbols() const {
          std::any_of(operands_.begin(), operands_.end(), [](const SizeExpr& e) { return e.has_symbols(); });
 }
 
+std::optional<SizeExpr::Terms> SizeExpr::terms(const std::map<std::string, Known>& known) const {
+  constexpr std::size_t kMostTerms = 100;
+  if (kind_ == Kind::number) return Terms{{{}, number_}};
+  if (kind_ == Kind::symbol) {
+    const auto it = known.find(symbol_);
+    if (it == known.end()) return Terms{{{symbol_}, 1}};
+    return it->second.value ? Terms{{{}, *it->second.value}} : Terms{{{symbol_}, it->second.divisor}};
+  }
+  const auto a = operands_[0].terms(known);
+  const auto b = kind_ == Kind::negate ? Terms{{{}, -1}} : operands_[1].terms(known);
+  if (!a || !b) return std::nullopt;
+  Terms out;
+  const auto add = [&](const std::vector<std::string>& of, std::optional<std::int64_t> coefficient) {
+    std::int64_t& sum = out[of];
+    const auto next = coefficient ? checked_add(sum, *coefficient) : std::nullopt;
+    if (next) sum = *next;
+    return next.has_value();
+  };
+  if (kind_ == Kind::add || kind_ == Kind::subtract) {
+    for (const auto& [of, coefficient] : *a) {
+      if (!add(of, coefficient)) return std::nullopt;
+    }
+    for (const auto& [of, coefficient] : *b) {
+      if (!add(of, checked_multiply(coefficient, kind_ == Kind::add ? 1 : -1))) return std::nullopt;
+    }
+  } else if (kind_ == Kind::multiply || kind_ == Kind::negate) {
+    for (const auto& [x, p] : *a) {
+      for (const auto& [y, q] : *b) {
+        std::vector<std::string> of = x;
+        of.insert(of.end(), y.begin(), y.end());
+        std::sort(of.begin(), of.end());
+        if (of.size() > kMostDegree || !add(of, checked_multiply(p, q))) return std::nullopt;
+      }
+    }
+  } else {
+    const std::int64_t by = b->size() == 1 && b->begin()->first.empty() ? b->begin()->second : 0;
+    if (by <= 0) return std::nullopt;
+    for (const auto& [of, coefficient] : *a) {
+      const std::int64_t quotient = floor_divide(coefficient, by);
+      if (!of.empty() && coefficient % by != 0) return std::nullopt;
+      if (kind_ == Kind::divide) out[of] = quotient;
+      if (kind_ == Kind::remainder && of.empty()) out[of] = coefficient - quotient * by;
+    }
+  }
+  std::erase_if(out, [](const auto& term) { return term.second == 0; });
+  if (out.size() > kMostTerms) return std::nullopt;
+  return out;
+}
+
+bool SizeExpr::is_polynomial(const std::map<std::string, Known>& known) const { return terms(known).has_value(); }
+
 std::optional<Condition> Condition::parse(std::string_view text) {
   static constexpr std::array<std::pair<std::string_view, Comparison>, 6> kComparisons = {{{"==", Comparison::eq},
                                                                                            {"!=", Comparison::ne},

@@ -18,6 +18,13 @@ class SizeExpr {
  public:
   enum class Kind : std::uint8_t { number, symbol, negate, add, subtract, multiply, divide, remainder };
 
+  static constexpr std::size_t kMostDegree = 6;
+  /// What is known of a symbol: its value, or a number that divides it.
+  struct Known {
+    std::optional<std::int64_t> value;
+    std::int64_t divisor = 1;
+  };
+
   /// Returns nothing if the text is not such an expression.
   static std::optional<SizeExpr> parse(std::string_view text);
   /// Parses the longest expression over numbers and these symbols that begins at `at`, and moves `at` after it. Returns
@@ -30,6 +37,9 @@ class SizeExpr {
   /// Appends the symbols that are not yet in `into`, in order of their first occurrence.
   void add_symbols(std::vector<std::string>& into) const;
   [[nodiscard]] bool has_symbols() const;
+  /// Whether the expression is a polynomial of the symbols, of degree kMostDegree at most, with whole coefficients: its
+  /// quotients and remainders are of multiples and a constant, as (2 * M + 1) / 2, which is M.
+  [[nodiscard]] bool is_polynomial(const std::map<std::string, Known>& known) const;
 
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] bool is(std::string_view symbol) const { return kind_ == Kind::symbol && symbol_ == symbol; }
@@ -40,6 +50,9 @@ class SizeExpr {
 
  private:
   class Parser;
+  /// Coefficients by symbols, sorted; a symbol stands for its quotient by what divides it.
+  using Terms = std::map<std::vector<std::string>, std::int64_t>;
+  [[nodiscard]] std::optional<Terms> terms(const std::map<std::string, Known>& known) const;
 
   Kind kind_ = Kind::number;
   std::int64_t number_ = 0;

@@ -104,6 +104,21 @@ std::string SizedText::at(const Sizes& sizes, Place place) const {
   return out;
 }
 
+std::optional<std::string> SizedText::first_no_polynomial(const std::map<std::string, SizeExpr::Known>& known) const {
+  for (const Piece& p : pieces_) {
+    if (p.size && !p.size->is_polynomial(known)) return p.text;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t SizedText::hash() const {
+  std::uint64_t out = 14695981039346656037u;  // FNV-1a
+  for (const Piece& p : pieces_) {
+    for (const char c : p.text) out = (out ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  }
+  return out;
+}
+
 void add_symbols_of_types(const std::string& text, std::vector<std::string>& symbols) {
   for_each_type(text, [&](std::size_t begin, std::size_t end) {
     for_each_dimension(text, begin, end, [&](std::size_t b, std::size_t e) {

@@ -1,6 +1,8 @@
 // The text of a program whose sizes are expressions over symbols. Claims (claim.h) keep their programs in this form.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +23,10 @@ class SizedText {
   /// Returns the text at these sizes. Throws UserError, with `place`, for a size without a value or a negative
   /// dimension.
   [[nodiscard]] std::string at(const Sizes& sizes, Place place) const;
+  /// The text of the first size that is no polynomial of the symbols (SizeExpr::is_polynomial).
+  [[nodiscard]] std::optional<std::string> first_no_polynomial(
+      const std::map<std::string, SizeExpr::Known>& known) const;
+  [[nodiscard]] std::uint64_t hash() const;
 
  private:
   struct Piece {

@@ -33,6 +33,17 @@ TEST(SizeExpr, HasNoValueWhereThereIsNone) {
   EXPECT_FALSE(SizeExpr::parse(std::string(100000, '-') + "1").has_value());
 }
 
+TEST(SizeExpr, PolynomialsAreTold) {
+  const std::map<std::string, SizeExpr::Known> known = {{"E", {std::nullopt, 4}}, {"F", {10, 1}}};
+  const auto is = [&](const char* text) { return SizeExpr::parse(text)->is_polynomial(known); };
+  for (const char* text :
+       {"2*M+1", "M*N - N*M", "E/2", "(E + 3)/4", "E % 4", "(E+1) % 2", "F/3", "M*M*M*N*N*N", "-(M - E/4)"})
+    EXPECT_TRUE(is(text)) << text;
+  for (const char* text : {"M/2", "E/8", "E % 8", "M % 1000", "E*M/8", "M/N", "F/M", "M/0", "M*M*M*N*N*N*M",
+                           "(M+1)/2*2", "999999999999999999*99*M"})
+    EXPECT_FALSE(is(text)) << text;
+}
+
 TEST(SizeExpr, PrefixEndsWhereOperatorsHaveNoRightSide) {
   const std::vector<std::string> symbols = {"M"};
   const auto prefix = [&](const std::string& text) {
