@@ -151,7 +151,7 @@ class Session {
   struct Writing {
     Padding padding;
     OperationsByOffsets by_offsets;  ///< requests; one that cannot be met beside the others is not repeated
-    OperationsByOffsets again;       ///< likewise; their numbers depend on those decomposed before
+    OperationsByOffsets again = {};  ///< likewise; their numbers depend on those decomposed before
   };
   /// A rewritten program and the partitioning state of it.
   struct Version {

@@ -117,7 +117,7 @@ std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::str
       return std::nullopt;
     }
     if (type == ElementType::f64) return store(value);
-    if (type == ElementType::f32) return store(std::strtof(copy.c_str(), nullptr));
+    if (type == ElementType::f32) return store(static_cast<float>(value));  // rounded twice, as MLIR does
     return store_int(to_float_bits(value, type), byte_width(type));
   }
   if (is_complex(type)) return std::nullopt;

@@ -30,7 +30,10 @@ struct Literal {
   /// "dense<…>" without the type; reading it back gives the same bits.
   [[nodiscard]] std::string str() const;
 
-  friend bool operator==(const Literal&, const Literal&) = default;
+  /// Bit by bit. Literals without elements are equal if their types are.
+  friend bool operator==(const Literal& a, const Literal& b) {
+    return a.type == b.type && (a.type.elements() == 0 || (a.splat == b.splat && a.bytes == b.bytes));
+  }
 };
 
 using LiteralPtr = std::shared_ptr<const Literal>;

@@ -94,6 +94,10 @@ bool same_regions(const Function& f, const std::vector<Block>& a, const Function
 /// custom_call do; also those that these functions name in turn. A module without them is incomplete.
 std::vector<const Function*> named_functions(const Module& module);
 
+/// The name of a function that attributes of both modules' operations name, and that computes something else in one than
+/// in the other. A name says nothing of another module's function.
+std::optional<std::string> differing_function(const Module& a, const Module& b);
+
 /// Replaces every func.call and every stablehlo.composite by the body of its callee, in all functions, and keeps only
 /// public functions, `main`, and named_functions. Operations that only specify how a value is sharded (custom_call
 /// @Sharding, Shardy's reshards, barriers, groups and collectives) become sdy.sharding_constraint, an identity that

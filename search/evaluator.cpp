@@ -124,14 +124,15 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
   // reapplied.
   const std::vector<std::optional<ResolvedTactic>> tactics = (*first)->realized;
   const auto pads = [](const std::optional<ResolvedTactic>& t) { return t && t->uneven; };
-  if (std::any_of(tactics.begin(), tactics.end(), pads) ||
-      std::any_of(setup_.prefix.begin(), setup_.prefix.end(), pads) ||
-      (may_pad_ && (*first)->session.settling_pads())) {
+  const auto settled = [&] {
     auto step = settled_cost(plan, tactics);
     const PlanCost out = step ? cost_of(*step) : no_plan;
     known_.emplace(std::move(effective), out);
     return out;
-  }
+  };
+  if (std::any_of(tactics.begin(), tactics.end(), pads) ||
+      std::any_of(setup_.prefix.begin(), setup_.prefix.end(), pads) || (may_pad_ && (*first)->session.settling_pads()))
+    return settled();
   Worker* w = *first;
   for (OperationsByOffsets offsets;;) {
     OperationsByOffsets wanted = w->session.wanted_by_offsets();
@@ -143,6 +144,7 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
     // After decomposition a dimension may be tiled earlier, so that a request no longer divides.
     if (auto ok = switch_to(*w, plan, &tactics); !ok) return no_plan;
   }
+  if (!w->session.wanted_again().empty()) return settled();
   auto step = w->session.cost(*model_);
   if (!step) return tl::unexpected(step.error());
   const PlanCost out = cost_of(*step);

@@ -25,7 +25,7 @@ class Arithmetic {
   Term epsilon(const OpInstance& op) {
     const Attribute* a = find(op.attributes, "epsilon");
     const FloatAttr* f = a != nullptr ? a->as<FloatAttr>() : nullptr;
-    const double value = f != nullptr ? std::strtod(f->text.c_str(), nullptr) : 0;
+    const auto value = static_cast<float>(f != nullptr ? std::strtod(f->text.c_str(), nullptr) : 0);  // of type f32
     const Term wide = b_.literal(std::make_shared<Literal>(double_literal(value)));
     return type_ == ElementType::f64 ? wide : b_.apply(ScalarFn::convert, type_, {wide});
   }

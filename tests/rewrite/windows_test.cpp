@@ -2,6 +2,7 @@
 // the source's values.
 #include "semantics/interpreter.h"
 #include "tests/partitioned.h"
+#include "verify/certificate/check.h"
 
 namespace partir::windows {
 namespace {
@@ -400,6 +401,61 @@ func.func @main(%x: tensor<8x2xf32>, %new: tensor<1x2xf32>) -> tensor<8x2xf32> {
 })";
   EXPECT_EQ(partitioned(push, "a=8", tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
   EXPECT_EQ(partitioned(push, "a=2", tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
+}
+
+/// Windows over rows and columns exchange both: the operation that the first decomposition contains is decomposed again.
+TEST(Windows, OverRowsAndColumnsExchangeBoth) {
+  const auto convolution = [](int stride, int dilation) {
+    const int out = 16 / stride;
+    return fmt::format(R"(
+func.func @main(%x: tensor<2x16x16x4xf32>, %w: tensor<3x3x4x4xf32>) -> tensor<2x{0}x{0}x4xf32> {{
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{stride = [{1}, {1}], pad = [[{2}, {3}], [{2}, {3}]], rhs_dilate = [{4}, {4}]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : (tensor<2x16x16x4xf32>, tensor<3x3x4x4xf32>) -> tensor<2x{0}x{0}x4xf32>
+  return %0 : tensor<2x{0}x{0}x4xf32>
+}})",
+                       out, stride, stride == 2 ? 0 : dilation, dilation, dilation);
+  };
+  const std::string pool = R"(
+func.func @main(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 3, 3>, padding = dense<1> : tensor<2x2xi64>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<8x12xf32>, tensor<f32>) -> tensor<8x12xf32>
+  return %0 : tensor<8x12xf32>
+})";
+  const std::string reversal = R"(
+func.func @main(%x: tensor<8x12xf32>) -> tensor<8x12xf32> {
+  %0 = stablehlo.reverse %x, dims = [0, 1] : tensor<8x12xf32>
+  return %0 : tensor<8x12xf32>
+})";
+  const auto on = [](const std::string& program, const char* mesh, int rows) {
+    const std::string tiles = fmt::format(R"("arg0": {})", rows);
+    const std::string columns = fmt::format(R"("arg0": {})", rows + 1);
+    return partitioned(program, mesh, tile("a", tiles) + "," + tile("b", columns));
+  };
+  for (const char* mesh : {"a=2,b=2", "a=4,b=2"}) {
+    EXPECT_EQ(on(convolution(1, 1), mesh, 1).collectives.str(), "4 collective_permute");
+    EXPECT_EQ(on(convolution(1, 2), mesh, 1).collectives.str(), "4 collective_permute");
+    EXPECT_EQ(on(convolution(2, 1), mesh, 1).collectives.str(), "2 collective_permute");
+    EXPECT_EQ(on(pool, mesh, 0).collectives.str(), "4 collective_permute");
+    EXPECT_EQ(on(reversal, mesh, 0).collectives.str(), "2 collective_permute");
+  }
+  // The certificate lists what is decomposed again, and nothing else is accepted in its place.
+  const auto p = on(pool, "a=2,b=2", 0);
+  ASSERT_EQ(p.certificate.by_offsets_again.size(), 1U);
+  const Module source = value_or_throw(read_module(pool, "pool.mlir"));
+  const Module written = value_or_throw(read_module(p.stablehlo, "written"));
+  const auto checked = [&](const std::function<void(Certificate&)>& change) {
+    Certificate c = value_or_throw(read_certificate(to_json(p.certificate), "c.json"));
+    change(c);
+    return check_certificate(source, written, c).verdict;
+  };
+  EXPECT_EQ(checked([](Certificate&) {}), Verdict::proved);
+  EXPECT_EQ(checked([](Certificate& c) { c.by_offsets_again.clear(); }), Verdict::refuted);
+  EXPECT_EQ(checked([](Certificate& c) { c.by_offsets_again[0].how.dim = 0; }), Verdict::refuted);
+  EXPECT_EQ(checked([](Certificate& c) { c.by_offsets_again[0].how.devices = 4; }), Verdict::refuted);
+  EXPECT_EQ(checked([](Certificate& c) { c.by_offsets_again[0].source = {77}; }), Verdict::refuted);
 }
 
 /// Along rows that do not divide, a rotation, a token before the others and a reversal send what they need, too.

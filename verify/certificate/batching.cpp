@@ -87,7 +87,18 @@ class Computation {
         seen_.size() >= kOperations || depends_on_device_or_has_effects(op))
       return false;
     const TensorType* type = f_.type(op.results[0]).as<TensorType>();
-    return type != nullptr && (is_integer(type->element) || type->element == ElementType::i1);
+    return type != nullptr && (is_integer(type->element) || type->element == ElementType::i1) && is_elementwise(op);
+  }
+
+  /// Whether no element of the result combines many. A product of indices is data: nothing is known of its positions, and
+  /// written out it is as large as the product of what it multiplies.
+  [[nodiscard]] bool is_elementwise(const Op& op) const {
+    const OpInstance instance = instance_of(f_, op);
+    if (!has_meaning(instance)) return false;
+    const Meaning meaning = meaning_of(instance);
+    return std::none_of(meaning.scalars.begin(), meaning.scalars.end(), [](const ScalarTerm& t) {
+      return t.kind == ScalarTerm::Kind::reduce || t.kind == ScalarTerm::Kind::library;
+    });
   }
 
   const Function& f_;

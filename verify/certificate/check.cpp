@@ -215,6 +215,8 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
   const auto to = target->main();
   if (!from || !to) return refused("no main function");
   if (const auto wrong = donates_more(sequential, partitioned)) return refused(*wrong);
+  if (const auto name = differing_function(*source, *target))
+    return refused("@" + *name + " is another function in each module");
   try {
     LocalPrograms programs(*mesh, cross_checks);
     Findings found;

@@ -334,7 +334,9 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   const Function& from = **s->main();
   for (std::size_t k = 0; k < from.returned().size(); ++k)
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
-  if (const auto wrong = donates_more(source, partitioned)) {
+  auto wrong = donates_more(source, partitioned);
+  if (const auto name = differing_function(*s, *p)) wrong = "@" + *name + " is another function in each module";
+  if (wrong) {
     out.reason = *wrong;
     out.conditions = {*wrong};
     return out;
