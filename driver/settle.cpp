@@ -214,7 +214,10 @@ OperationsByOffsets Session::wanted_again() const {
     if (is_decomposed_again(op) && op.results[0].index() >= given) known.insert(op.results[0]);
   });
   for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
-    if (known.contains(result) && !version_->how.again.contains(result)) out.emplace(result, how);
+    // A dimension of one position for each device holds the numbers of the blocks.
+    const bool in_chunks = known.contains(result) && version_->source.tensor(result).rank() > how.dim &&
+                           version_->source.tensor(result).dims[how.dim] > how.devices;
+    if (in_chunks && !version_->how.again.contains(result)) out.emplace(result, how);
   }
   return out;
 }

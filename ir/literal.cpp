@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "ir/attribute.h"
 #include "ir/float_format.h"
 #include "support/check.h"
 
@@ -98,6 +99,12 @@ std::optional<std::vector<std::uint8_t>> hex_scalar(ElementType type, std::strin
 }
 
 }  // namespace
+
+std::optional<double> value_of(const FloatAttr& attribute) {
+  const ElementType type = element_type_from(attribute.type).value_or(ElementType::f64);
+  const auto bytes = is_float(type) ? scalar_bytes(type, attribute.text) : std::nullopt;
+  return bytes ? std::optional(Literal{{type, {}}, true, *bytes}.as_double(0)) : std::nullopt;
+}
 
 std::optional<std::vector<std::uint8_t>> scalar_bytes(ElementType type, std::string_view text) {
   if (type == ElementType::i1) {

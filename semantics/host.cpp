@@ -32,7 +32,7 @@ std::int64_t integer_of(const Op& op, const char* name, std::int64_t otherwise) 
 double number_of(const Op& op, const char* name, double otherwise) {
   const Attribute* a = find(op.attributes, name);
   if (a == nullptr) return otherwise;
-  if (const FloatAttr* f = a->as<FloatAttr>()) return std::strtod(f->text.c_str(), nullptr);
+  if (const FloatAttr* f = a->as<FloatAttr>()) return value_of(*f).value_or(otherwise);
   return static_cast<double>(integer_of(op, name, 0));
 }
 

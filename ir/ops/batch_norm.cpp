@@ -25,7 +25,7 @@ class Arithmetic {
   Term epsilon(const OpInstance& op) {
     const Attribute* a = find(op.attributes, "epsilon");
     const FloatAttr* f = a != nullptr ? a->as<FloatAttr>() : nullptr;
-    const auto value = static_cast<float>(f != nullptr ? std::strtod(f->text.c_str(), nullptr) : 0);  // of type f32
+    const double value = f != nullptr ? value_of(*f).value_or(0) : 0;
     const Term wide = b_.literal(std::make_shared<Literal>(double_literal(value)));
     return type_ == ElementType::f64 ? wide : b_.apply(ScalarFn::convert, type_, {wide});
   }
@@ -94,8 +94,8 @@ void verify(const OpInstance& op, const std::vector<NormOperand>& operands, cons
   require(is_float(x.element), op, "I1", "floating-point operands", x.str());
   const Attribute* a = find(op.attributes, "epsilon");
   const FloatAttr* number = a != nullptr ? a->as<FloatAttr>() : nullptr;
-  require(number != nullptr && scalar_bytes(ElementType::f64, number->text).has_value(), op, epsilon,
-          "an epsilon of type f32", a != nullptr ? a->str() : "none");
+  require(number != nullptr && value_of(*number).has_value(), op, epsilon, "an epsilon of type f32",
+          a != nullptr ? a->str() : "none");
   const auto check = [&](const TensorType& t, const NormOperand& slot) {
     require(t.element == x.element, op, "C2", "one element type", t.str());
     require(t.dims == (slot.full_shape ? x.dims : std::vector<std::int64_t>{x.dims[feature(op)]}), op, slot.label,

@@ -170,12 +170,6 @@ OpDecl fft() {
     if (from_real || to_real) dims.back() = dims.back() == 0 ? 0 : dims.back() / 2 + 1;
     require(other.dims == dims, op, "C5", other.with_dims(dims).str() + " beside " + whole.str(), other.str());
   };
-  // The specification does not say what the length of a complex transform means if it is not the operand's.
-  d.covers = [](const OpInstance& op) {
-    const auto& length = op.ints("fft_length");
-    const TensorType& real = op.keyword("fft_type") == "IRFFT" ? *op.results[0] : *op.operands[0];
-    return std::equal(length.rbegin(), length.rend(), real.dims.rbegin());
-  };
   d.meaning = [](const OpInstance& op, MeaningBuilder& b) {
     const auto i = b.result();
     const std::size_t from = i.size() - op.ints("fft_length").size();

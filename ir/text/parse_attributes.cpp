@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -133,12 +132,6 @@ Attribute Parser::attribute(bool typed) {
   const std::string of = type_suffix();
   const auto element = element_type_from(of);
   const bool real = element ? is_float(*element) : text.find('.') != std::string::npos;
-  if (real && digits.starts_with("0x")) {  // the bits of a float
-    const auto bytes = negative ? std::nullopt : scalar_bytes(*element, digits);
-    const double value = bytes ? Literal{{*element, {}}, true, *bytes}.as_double(0) : HUGE_VAL;
-    if (!std::isfinite(value)) fail("parse", place, fmt::format("'{}'", text), "the bits of a finite " + of);
-    return {FloatAttr{fmt::format("{:.16e}", value), of}};
-  }
   if (real) return {FloatAttr{text, of}};
   const auto value = integer_value(negative, digits, element == ElementType::ui64);
   if (!value) fail("parse", place, fmt::format("'{}'", text), "an integer of 64 bits");

@@ -308,6 +308,20 @@ Seed seed_of(const Module& source, const Module& partitioned) {
   return {words[0], words[1]};
 }
 
+namespace {
+
+/// Whether the operation is a complex transform of another length than its operand has. The specification does not say
+/// what that means.
+bool is_of_other_length(const Function& f, const Op& op) {
+  if (op.name() != "stablehlo.fft") return false;
+  const OpInstance instance = instance_of(f, op);
+  const auto& length = instance.ints("fft_length");
+  const TensorType& whole = instance.keyword("fft_type") == "IRFFT" ? *instance.results[0] : *instance.operands[0];
+  return !std::equal(length.rbegin(), length.rend(), whole.dims.rbegin());
+}
+
+}  // namespace
+
 Result<Validation> validate_partition(const Module& source, const Module& partitioned,
                                       const std::vector<std::string>& result_names, const Options& options) {
   auto s = inline_calls(source);
@@ -336,6 +350,10 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
   auto wrong = donates_more(source, partitioned);
   if (const auto name = differing_function(*s, *p)) wrong = "@" + *name + " is another function in each module";
+  for (const Module* m : {&*s, &*p}) {
+    if (const Op* op = find_op((**m->main()).body, [&](const Op& o) { return is_of_other_length(**m->main(), o); }))
+      wrong = fmt::format("line {}: stablehlo.fft, whose length is not the operand's", op->place.line);
+  }
   if (wrong) {
     out.reason = *wrong;
     out.conditions = {*wrong};

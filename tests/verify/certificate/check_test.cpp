@@ -307,5 +307,29 @@ TEST(CertificatesOfControlFlow, MayBeCarriedWhole) {
   EXPECT_NE(other.reason.find("region"), std::string::npos) << other.reason;
 }
 
+/// A function that a custom_call names computes the same in both modules.
+TEST(CertificatesOfNames, AreOfFunctionsThatAgree) {
+  const PartitionCase c(R"(
+func.func private @by(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
+func.func public @main(%x: tensor<4x8xf32>) -> tensor<4x2xf32> {
+  %0 = stablehlo.custom_call @best(%x) {called_computations = [@by], sdy.sharding_rule = #sdy.op_sharding_rule<([i, j])->([i, k]) {i=4, j=8, k=2} need_replication={j, k}>} : (tensor<4x8xf32>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+})",
+                        "a=2", R"({"name": "A", "axis": "a", "inputs": {"arg0": 0}})");
+  const Module emitted = stablehlo_module(c.spmd, c.module);
+  const Certificate certificate = certificate_of(c.spmd, emitted, *c.state, **c.module.main());
+  std::string text = print_module(emitted);
+  const auto checked = [&] {
+    return check_certificate(c.module, value_or_throw(read_module(text, "spmd.mlir")), certificate);
+  };
+  EXPECT_EQ(checked().verdict, Verdict::proved) << checked().reason;
+  text.replace(text.find("compare GT"), 10, "compare LT");
+  EXPECT_EQ(checked().verdict, Verdict::refuted);
+  EXPECT_NE(checked().reason.find("@by is another function"), std::string::npos) << checked().reason;
+}
+
 }  // namespace
 }  // namespace partir::certificate_check_test
