@@ -331,6 +331,16 @@ TEST(Redistribution, IsPlannedAsExpectedByHand) {
        {"[{b, a}, {}]", "[{a}, {b}]", {"permute [{a, b}, {}]", "all_to_all [{a}, {b}]"}}});
 }
 
+TEST(Redistribution, IsPlannedAsExpectedWhereFewDevicesAreAlike) {
+  // After the slice along a, no devices hold the same part, so the three parts of the second dimension are not sliced.
+  const Mesh mesh({{"a", 4}, {"b", 3}, {"c", 2}});
+  const auto steps =
+      redistribution(Layout::parse("[{b}, {c}]", mesh, 2).value(), Layout::parse("[{a}, {b}]", mesh, 2).value(), mesh);
+  std::vector<std::string> kinds;
+  for (const Conversion& s : steps) kinds.emplace_back(name_of(s.kind));
+  EXPECT_EQ(kinds, (std::vector<std::string>{"all_slice", "all_to_all", "permute", "all_gather"}));
+}
+
 TEST(Redistribution, IsPlannedAsExpectedWhereNoAxisIsFree) {
   // Half of d moves to another dimension, as a digit of d.
   expect_planned(Mesh({{"a", 2}, {"d", 4}}),
