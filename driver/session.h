@@ -94,10 +94,12 @@ class Session {
   /// Whether the program has operations for which settle() does so under some tactics.
   [[nodiscard]] bool settling_may_pad() const;
 
+  struct WantedByOffsets {
+    OperationsByOffsets given;   ///< of the program, padding included
+    OperationsByOffsets inside;  ///< inside of decompositions, tiled along a further dimension: a window's second one
+  };
   /// The operations that settle() would decompose in the current state, in addition to those already decomposed.
-  [[nodiscard]] OperationsByOffsets wanted_by_offsets() const;
-  /// Operations inside of these decompositions that are tiled along a further dimension, such as a window's second one.
-  [[nodiscard]] OperationsByOffsets wanted_again() const;
+  [[nodiscard]] WantedByOffsets wanted_by_offsets() const;
   /// Returns another session of the program, without tactics, with identities for `values` and with the operations
   /// `offsets` decomposed. Several threads may use sessions of one program.
   [[nodiscard]] Session again(std::vector<NamedValue> values, OperationsByOffsets offsets) const;

@@ -170,13 +170,14 @@ std::shared_ptr<Session::Version> Session::padded_more(const std::vector<UnevenD
 Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
   constexpr std::size_t kRounds = 100;  // a rewrite may change which rewrites are requested
   for (std::size_t round = 0;; ++round) {
-    Writing how{version_->how.padding, wanted_by_offsets()};
+    WantedByOffsets wanted = wanted_by_offsets();
+    Writing how{version_->how.padding, std::move(wanted.given)};
     if (how.by_offsets.empty()) how.padding = without_idle_padding();  // decompositions may tile what is idle now
     for (const UnevenDim& dim : uneven_windows(how.by_offsets.empty())) how.padding.uneven.push_back(dim);
     bool settled = how.by_offsets.empty() && how.padding == version_->how.padding;
-    if (settled) {  // what was decomposed before is decomposed again only as long as it is not made anew
-      how.again = wanted_again();
-      settled = how.again.empty();
+    if (settled) {  // otherwise the decompositions are made anew, and what they contain gets other numbers
+      settled = wanted.inside.empty();
+      how.again = std::move(wanted.inside);
       how.again.insert(version_->how.again.begin(), version_->how.again.end());
     }
     if (settled || round == kRounds) return round > 0;
@@ -187,8 +188,8 @@ Result<bool> Session::settle(const std::function<Result<void>()>& after_each) {
   }
 }
 
-OperationsByOffsets Session::wanted_by_offsets() const {
-  OperationsByOffsets out;
+Session::WantedByOffsets Session::wanted_by_offsets() const {
+  WantedByOffsets out;
   // A mask's iota over a padded dimension is cheaper to slice than to compute in blocks.
   std::unordered_set<ValueId> masks;
   if (version_->padded) {
@@ -197,27 +198,20 @@ OperationsByOffsets Session::wanted_by_offsets() const {
         masks.insert(op.results[0]);
     });
   }
-  for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
-    // Once only: operations of the given program and those that padding makes of it.
-    const bool given = result.index() < version_->base(*program_).types.size();
-    if (given && !masks.contains(result) && !version_->how.by_offsets.contains(result)) out.emplace(result, how);
-  }
-  return out;
-}
-
-OperationsByOffsets Session::wanted_again() const {
-  OperationsByOffsets out;
-  if (!version_->written) return out;
+  const State& state = version_->state;
   const std::size_t given = version_->base(*program_).types.size();
-  std::unordered_set<ValueId> known;  // results inside of decompositions, of operations that may be decomposed again
-  for_each_op(version_->written->body, [&](const Op& op) {
-    if (is_decomposed_again(op) && op.results[0].index() >= given) known.insert(op.results[0]);
-  });
-  for (const auto& [result, how] : to_write_by_offsets(version_->state)) {
-    // A dimension of one position for each device holds the numbers of the blocks.
-    const bool in_chunks = known.contains(result) && version_->source.tensor(result).rank() > how.dim &&
-                           version_->source.tensor(result).dims[how.dim] > how.devices;
-    if (in_chunks && !version_->how.again.contains(result)) out.emplace(result, how);
+  const std::size_t written = version_->written ? version_->written->types.size() : given;
+  for (const auto& [result, how] : to_write_by_offsets(state)) {
+    if (result.index() < given) {
+      if (!masks.contains(result) && !version_->how.by_offsets.contains(result)) out.given.emplace(result, how);
+    } else if (result.index() < written && !version_->how.again.contains(result)) {
+      // Windows and the like. A dimension of one position for each device holds the numbers of the blocks.
+      const Op& op = state.op(*state.defining_site(result));
+      const TensorType& type = version_->source.tensor(result);
+      if (op.decl->in_blocks != nullptr && op.results.size() == 1 && how.dim < type.rank() &&
+          type.dims[how.dim] > how.devices)
+        out.inside.emplace(result, how);
+    }
   }
   return out;
 }

@@ -43,8 +43,8 @@ class ByOffsetsSubjects {
   explicit ByOffsetsSubjects(const Function& function);
   /// The subject that is fused with the most operations.
   [[nodiscard]] ByOffsetsSubject of(const Op& op) const;
-  /// Decomposes that subject or, if it cannot be decomposed as requested, the one that is not restricted to a stretch: the
-  /// request may have been made where the concatenate or pad was decomposed.
+  /// Decomposes that subject or, if it cannot be decomposed as requested, the one that is not restricted to a stretch:
+  /// the request may have been made where the concatenate or pad was decomposed.
   [[nodiscard]] std::optional<Decomposed> decompose(const Op& op, const ByOffsets& how) const;
 
  private:
@@ -62,9 +62,6 @@ std::optional<std::int64_t> stretch_of(const OpInstance& op);
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op);
 /// "operand 0 #tile<1>", "result #tile<1>".
 std::string text_of(const ByOffsets& how, const Op& op);
-/// Whether an operation that a decomposition contains may be decomposed in its turn, along another dimension: windows
-/// may, and other operations that hold in blocks.
-inline bool is_decomposed_again(const Op& op) { return op.decl->in_blocks != nullptr && op.results.size() == 1; }
 /// The operations to decompose, by their first results.
 using OperationsByOffsets = std::map<ValueId, ByOffsets>;
 

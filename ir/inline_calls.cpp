@@ -308,16 +308,11 @@ std::vector<const Function*> named_functions(const Module& module) {
 }
 
 std::optional<std::string> differing_function(const Module& a, const Module& b) {
-  const auto alone = [](const Function& f) {
-    Module out;
-    out.functions.push_back(f);
-    return out;
-  };
   const std::vector<const Function*> of_b = named_functions(b);
   for (const Function* f : named_functions(a)) {
     const auto g =
         std::find_if(of_b.begin(), of_b.end(), [&](const Function* other) { return other->name == f->name; });
-    if (g != of_b.end() && !same_program(alone(*f), alone(**g))) return f->name;
+    if (g != of_b.end() && difference_of(*f, **g)) return f->name;
   }
   return std::nullopt;
 }

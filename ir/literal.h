@@ -59,8 +59,8 @@ Literal double_literal(double value);
 Literal complex_literal(std::complex<double> value);
 
 struct FloatAttr;
-/// The number that a float attribute states, rounded to its type; its bits may be written ("0x3F800000 : f32"). Nullopt if
-/// it states none.
+/// The number that a float attribute states, rounded to its type; its bits may be written ("0x3F800000 : f32"). Nullopt
+/// if it states none.
 std::optional<double> value_of(const FloatAttr& attribute);
 
 /// The bytes of a scalar written as text ("1.5", "-3", "true", "0x7FC00000"); nullopt if the type does not represent

@@ -149,6 +149,16 @@ bool same_regions(const Function& f, const std::vector<Block>& a, const Function
   return Comparison(f, g).regions(a, b);
 }
 
+std::optional<std::string> difference_of(const Function& f, const Function& g) {
+  if (f.name != g.name || f.is_public != g.is_public) return "function name";
+  if (!(f.argument_attributes == g.argument_attributes)) return "argument attributes of @" + f.name;
+  if (!(f.result_attributes == g.result_attributes)) return "result attributes of @" + f.name;
+  if (!(f.attributes == g.attributes)) return "attributes of @" + f.name;
+  Comparison comparison(f, g);
+  if (!comparison.blocks(f.body, g.body)) return comparison.difference;
+  return std::nullopt;
+}
+
 bool same_program(const Module& a, const Module& b, std::string* difference) {
   const auto differs = [&](std::string what) {
     if (difference != nullptr) *difference = std::move(what);
@@ -158,14 +168,7 @@ bool same_program(const Module& a, const Module& b, std::string* difference) {
   if (!(a.attributes == b.attributes)) return differs("module attributes");
   if (a.declarations != b.declarations) return differs("declarations");
   for (std::size_t i = 0; i < a.functions.size(); ++i) {
-    const Function& f = a.functions[i];
-    const Function& g = b.functions[i];
-    if (f.name != g.name || f.is_public != g.is_public) return differs("function name");
-    if (!(f.argument_attributes == g.argument_attributes)) return differs("argument attributes of @" + f.name);
-    if (!(f.result_attributes == g.result_attributes)) return differs("result attributes of @" + f.name);
-    if (!(f.attributes == g.attributes)) return differs("attributes of @" + f.name);
-    Comparison comparison(f, g);
-    if (!comparison.blocks(f.body, g.body)) return differs(comparison.difference);
+    if (auto difference_in = difference_of(a.functions[i], b.functions[i])) return differs(std::move(*difference_in));
   }
   return true;
 }

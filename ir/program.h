@@ -94,8 +94,7 @@ bool same_regions(const Function& f, const std::vector<Block>& a, const Function
 /// custom_call do; also those that these functions name in turn. A module without them is incomplete.
 std::vector<const Function*> named_functions(const Module& module);
 
-/// The name of a function that attributes of both modules' operations name, and that computes something else in one than
-/// in the other. A name says nothing of another module's function.
+/// The name of a function that attributes of both modules' operations name, and that is another one in each.
 std::optional<std::string> differing_function(const Module& a, const Module& b);
 
 /// Replaces every func.call and every stablehlo.composite by the body of its callee, in all functions, and keeps only
@@ -107,6 +106,10 @@ std::optional<std::string> differing_function(const Module& a, const Module& b);
 /// Errors: no public function, an unknown callee, types that do not match the callee's, recursion, more than a million
 /// operations, calls and regions nested more than 1000 deep.
 Result<Module> inline_calls(Module module);
+
+/// The first difference between two functions, of which their names are part; nullopt if there is none up to the
+/// numbering of values and the order of attributes.
+std::optional<std::string> difference_of(const Function& f, const Function& g);
 
 /// True if two modules have the same operations, attributes and types, up to the numbering of values and the order of
 /// attributes. Otherwise `difference`, if given, describes the first difference.

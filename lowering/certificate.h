@@ -55,8 +55,9 @@ struct WrittenPadded {
 
 /// A certificate. Operations of the partitioned module without a step compute device positions. The source is rewritten
 /// in this order: calls are inlined, the operations of `batching` are rewritten (ir/batching.h), values are padded, the
-/// operations of `by_offsets` are decomposed, and then those of `by_offsets_again`, which decompositions contain. Positions in each list refer to the source as rewritten before it,
-/// and those of steps to the source after all of them.
+/// operations of `by_offsets` are decomposed, and then those of `by_offsets_again`, which decompositions contain.
+/// Positions in each list refer to the source as rewritten before it, and those of steps to the source after all of
+/// them.
 struct Certificate {
   std::string mesh;  ///< "batch=4,model=2"
   std::vector<OpPath> batching;

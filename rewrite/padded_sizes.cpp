@@ -178,8 +178,8 @@ void PaddedSizes::together(const Op& op, const OpInstance& instance, const Place
   }
 }
 
-/// The result of a concatenate is as long as the operand that is nearly all of it, and as a value of its own length that
-/// an operand is a slice of (a rotation).
+/// The result of a concatenate is as long as the operand that is nearly all of it, and as a value of its own length
+/// that an operand is a slice of (a rotation).
 void PaddedSizes::joined(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
   const auto& [v, d] = place;
   if (ops::joins_along(instance, d)) {

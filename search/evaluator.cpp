@@ -135,16 +135,18 @@ Result<PlanCost> Evaluator::cost(const Plan& plan) {
     return settled();
   Worker* w = *first;
   for (OperationsByOffsets offsets;;) {
-    OperationsByOffsets wanted = w->session.wanted_by_offsets();
-    if (wanted.empty()) break;
-    offsets.merge(wanted);
+    Session::WantedByOffsets wanted = w->session.wanted_by_offsets();
+    if (wanted.given.empty()) {
+      if (!wanted.inside.empty()) return settled();
+      break;
+    }
+    offsets.merge(wanted.given);
     auto next = worker(plan, offsets);
     if (!next) return tl::unexpected(next.error());
     w = *next;
     // After decomposition a dimension may be tiled earlier, so that a request no longer divides.
     if (auto ok = switch_to(*w, plan, &tactics); !ok) return no_plan;
   }
-  if (!w->session.wanted_again().empty()) return settled();
   auto step = w->session.cost(*model_);
   if (!step) return tl::unexpected(step.error());
   const PlanCost out = cost_of(*step);

@@ -37,8 +37,8 @@ class KernelCosts {
   /// (Device::sustained times Software::products).
   KernelCosts(const Device& device, double products) : device_(device), products_(products) {}
 
-  /// The cost of a kernel of `fused` other than a collective or control flow. `attention` applies to kernels that are part of an
-  /// attention kernel; `masked` states whether the attention is masked.
+  /// The cost of a kernel of `fused` other than a collective or control flow. `attention` applies to kernels that are
+  /// part of an attention kernel; `masked` states whether the attention is masked.
   KernelCost of(const Block& block, const FusedBlock& fused, const Kernel& kernel, const AttentionKernels* attention,
                 bool masked);
 

@@ -1,7 +1,7 @@
 // Decompositions of operations on a padded dimension (OpDecl::padded, rewrite/padding.h): operand `operand` is extended
 // to `size` elements along `dim`. They cover operations whose entries do not show that elements are computed
-// independently: lookups, updates, slices, concatenations, reversals and windows. The elements of the padding are arbitrary, in operands as in
-// results. Each returns nothing where it does not apply. The argument is in proofs_notes/padding.md; each certificate
+// independently: lookups, updates, slices, concatenations, reversals and windows. The elements of the padding are
+// arbitrary, in operands as in results. Each returns nothing where it does not apply. The argument is in proofs_notes/padding.md; each certificate
 // that uses one proves it.
 #pragma once
 

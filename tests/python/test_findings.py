@@ -26,13 +26,14 @@ def runner():
     one.close()
 
 
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda f: f["kind"] + "-" + f["program"]["nodes"][0]["op"])
-@pytest.mark.parametrize("target", ["shardy", "gspmd", "partir"])
+@pytest.mark.parametrize(
+    ("finding", "target"),
+    [(f, target) for f in FINDINGS for target in f.get("targets", XLA)],
+    ids=lambda x: x if isinstance(x, str) else x["kind"] + "-" + x["program"]["nodes"][0]["op"],
+)
 def test_findings_are_found_again(finding, target, runner, tmp_path):
     if jaxlib.version.__version__ != finding["jaxlib"]:
         pytest.skip(f"found in jaxlib {finding['jaxlib']}")
-    if target not in finding.get("targets", XLA):
-        pytest.skip(f"not a finding in {target}")
     program = Program.from_json(json.dumps(finding["program"]))
     outcome = judge(program, target, runner.examine(program, target, seeds=8), runner)
     assert outcome.kind == finding["kind"], outcome

@@ -39,6 +39,7 @@ class Chain {
       case 2: return rotate(x, n);
       case 3: return pad(x, n, below(4) - 1, below(4) - 1);
       case 4: values_.emplace_back(op(fmt::format("reverse {}, dims = [1] : {}", x, type(n))), n); return;
+      case 5: return add(x, n);
       default: values_.emplace_back(op(fmt::format("negate {} : {}", x, type(n))), n);
     }
   }
@@ -111,7 +112,6 @@ TEST(MovementChains, AreProvedAndHaveTheSourcesValues) {
   EXPECT_TRUE(rc::check("chains of moves", [] {
     const auto devices = *rc::gen::element<std::int64_t>(2, 3, 4);
     const bool divides = *rc::gen::arbitrary<bool>();
-
     const auto size = [&](std::int64_t k) { return divides ? devices * k : *rc::gen::inRange<std::int64_t>(4, 13); };
     const std::int64_t x = size(*rc::gen::inRange<std::int64_t>(1, 4));
     Chain chain(x, size(*rc::gen::inRange<std::int64_t>(1, 4)));

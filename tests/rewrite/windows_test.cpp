@@ -403,7 +403,7 @@ func.func @main(%x: tensor<8x2xf32>, %new: tensor<1x2xf32>) -> tensor<8x2xf32> {
   EXPECT_EQ(partitioned(push, "a=2", tile("a", R"("arg0": 0)")).collectives.str(), "1 collective_permute");
 }
 
-/// Windows over rows and columns exchange both: the operation that the first decomposition contains is decomposed again.
+/// Windows over rows and columns exchange both: what the first decomposition contains is decomposed again.
 TEST(Windows, OverRowsAndColumnsExchangeBoth) {
   const auto convolution = [](int stride, int dilation) {
     const int out = 16 / stride;

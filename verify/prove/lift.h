@@ -37,7 +37,7 @@ class Symbols {
   /// found.
   std::optional<Drawn> draw(std::mt19937_64& random, std::int64_t low, std::int64_t high, std::int64_t devices) const;
   /// A number that the text of the claim determines.
-  [[nodiscard]] std::uint64_t hash() const { return claim_.program.hash() ^ claim_.target.hash() << 1; }
+  [[nodiscard]] std::uint64_t hash() const { return claim_.program.hash() ^ (claim_.target.hash() << 1); }
 
   [[nodiscard]] AtomId n() const { return atoms_[0]; }
   [[nodiscard]] const std::vector<AtomId>& atoms() const { return atoms_; }  ///< n is the first
@@ -69,7 +69,8 @@ struct Samples {
 };
 
 /// Returns the two sides of a claim at varied sizes at which the left one is well-formed. Throws GiveUp if there are
-/// too few such sizes, small and large, or if the right side (called `right_is` in the message) is not well-formed at one of them.
+/// too few such sizes, small and large, or if the right side (called `right_is` in the message) is not well-formed at
+/// one of them.
 Samples sample(const Symbols& symbols, const std::function<Result<Module>(const Symbols::Drawn&)>& left,
                const std::function<Result<Module>(const Symbols::Drawn&)>& right, const std::string& right_is);
 

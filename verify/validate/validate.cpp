@@ -293,6 +293,26 @@ bool drops_collective_for_some(const Function& f, const Function& live, std::int
          }) != nullptr;
 }
 
+/// Why a verdict would say nothing: an operation of the modules means something else in each, or nothing that is
+/// specified, as a complex transform of another length than its operand has.
+std::optional<std::string> not_comparable(const Module& source, const Module& partitioned) {
+  if (const auto name = differing_function(source, partitioned))
+    return "@" + *name + " is another function in each module";
+  for (const Module* m : {&source, &partitioned}) {
+    const Function& f = **m->main();
+    const auto is_of_other_length = [&](const Op& op) {
+      if (op.name() != "stablehlo.fft") return false;
+      const OpInstance instance = instance_of(f, op);
+      const auto& length = instance.ints("fft_length");
+      const std::vector<std::int64_t>& dims = instance.operands[0]->dims;
+      return instance.operands[0] == instance.results[0] && !std::equal(length.rbegin(), length.rend(), dims.rbegin());
+    };
+    if (const Op* op = find_op(f.body, is_of_other_length))
+      return fmt::format("line {}: stablehlo.fft, whose length is not the operand's", op->place.line);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Seed seed_of(const Module& source, const Module& partitioned) {
@@ -307,20 +327,6 @@ Seed seed_of(const Module& source, const Module& partitioned) {
   std::memcpy(words.data(), &digest, sizeof words);
   return {words[0], words[1]};
 }
-
-namespace {
-
-/// Whether the operation is a complex transform of another length than its operand has. The specification does not say
-/// what that means.
-bool is_of_other_length(const Function& f, const Op& op) {
-  if (op.name() != "stablehlo.fft") return false;
-  const OpInstance instance = instance_of(f, op);
-  const auto& length = instance.ints("fft_length");
-  const TensorType& whole = instance.keyword("fft_type") == "IRFFT" ? *instance.results[0] : *instance.operands[0];
-  return !std::equal(length.rbegin(), length.rend(), whole.dims.rbegin());
-}
-
-}  // namespace
 
 Result<Validation> validate_partition(const Module& source, const Module& partitioned,
                                       const std::vector<std::string>& result_names, const Options& options) {
@@ -349,11 +355,7 @@ Result<Validation> validate_partition(const Module& source, const Module& partit
   for (std::size_t k = 0; k < from.returned().size(); ++k)
     out.results.push_back({k < result_names.size() ? result_names[k] : fmt::format("result{}", k), Verdict::unknown});
   auto wrong = donates_more(source, partitioned);
-  if (const auto name = differing_function(*s, *p)) wrong = "@" + *name + " is another function in each module";
-  for (const Module* m : {&*s, &*p}) {
-    if (const Op* op = find_op((**m->main()).body, [&](const Op& o) { return is_of_other_length(**m->main(), o); }))
-      wrong = fmt::format("line {}: stablehlo.fft, whose length is not the operand's", op->place.line);
-  }
+  if (!wrong) wrong = not_comparable(*s, *p);
   if (wrong) {
     out.reason = *wrong;
     out.conditions = {*wrong};
