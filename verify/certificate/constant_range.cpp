@@ -41,6 +41,10 @@ NumberRange domain_of(ScalarFn fn) {
     case ScalarFn::log:
     case ScalarFn::rsqrt: return {least, infinity};
     case ScalarFn::log_plus_one: return {std::nextafter(-1.0, 0.0), infinity};
+    case ScalarFn::asin:
+    case ScalarFn::acos: return NumberRange::within(1);
+    case ScalarFn::acosh: return {1, infinity};
+    case ScalarFn::tan: return NumberRange::within(1.5);
     case ScalarFn::erf_inv:
     case ScalarFn::atanh: return {std::nextafter(-1.0, 0.0), std::nextafter(1.0, 0.0)};
     default: return NumberRange::everything();
@@ -53,6 +57,12 @@ std::optional<NumberRange> of_unary(ScalarFn fn, const NumberRange& x) {
     case ScalarFn::abs:
       if (x.contains(0)) return NumberRange{0, x.magnitude()};
       return spanned({std::fabs(x.low), std::fabs(x.high)});
+    case ScalarFn::multiply:  // chlo.square
+      if (x.contains(0)) return NumberRange{0, x.magnitude() * x.magnitude()};
+      return spanned({x.low * x.low, x.high * x.high});
+    case ScalarFn::cosh:
+      if (x.contains(0)) return NumberRange{1, std::cosh(x.magnitude())};
+      return spanned({std::cosh(x.low), std::cosh(x.high)});
     case ScalarFn::sine:
     case ScalarFn::cosine: return NumberRange::within(1);
     case ScalarFn::sqrt:  // of a negative number it is NaN
@@ -76,7 +86,12 @@ std::optional<NumberRange> of_unary(ScalarFn fn, const NumberRange& x) {
     case ScalarFn::round_nearest_afz:
     case ScalarFn::round_nearest_even:
     case ScalarFn::erf_inv:
+    case ScalarFn::sinh:
+    case ScalarFn::tan:
+    case ScalarFn::asin:
+    case ScalarFn::acos:
     case ScalarFn::asinh:
+    case ScalarFn::acosh:
     case ScalarFn::atanh: {
       const NumberRange domain = domain_of(fn);
       if (x.low < domain.low || x.high > domain.high) return NumberRange::everything();

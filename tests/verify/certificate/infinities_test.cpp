@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
+#include "ir/ops/elementwise.h"
 #include "tests/verify/certificate/by_hand.h"
 
 namespace partir::infinities_test {
@@ -129,6 +132,35 @@ TEST(Infinities, OfFunctionsOfConstantsFollowTheirRange) {
   const std::string erf_inv = "%r = chlo.erf_inv %e : tensor<4xf32> -> tensor<4xf32>";
   EXPECT_EQ(of(constants + "%e = stablehlo.maximum %x, %below : tensor<4xf32>\n" + erf_inv), "none");
   EXPECT_EQ(of(constants + "%e = stablehlo.maximum %x, %one : tensor<4xf32>\n" + erf_inv), "both");
+}
+
+/// An element that may be a constant in the function's domain: without its range any number would be assumed, and so an
+/// infinity.
+TEST(Infinities, EachFunctionOfOneConstantIsFollowed) {
+  const std::set<std::string> of_other_types = {
+      "stablehlo.not",       "stablehlo.popcnt", "stablehlo.count_leading_zeros",
+      "stablehlo.is_finite", "stablehlo.real",   "stablehlo.imag",
+      "chlo.conj",           "chlo.is_inf",      "chlo.is_pos_inf",
+      "chlo.is_neg_inf"};
+  const std::set<std::string> not_followed = {"chlo.lgamma", "chlo.digamma", "chlo.bessel_i1e"};
+  for (const ops::ElementwiseRow& row : ops::elementwise_rows()) {
+    const std::string name(row.name);
+    if (row.arity != 1 || of_other_types.contains(name) || not_followed.contains(name)) continue;
+    const std::string type = name.starts_with("chlo.") ? "tensor<4xf32> -> tensor<4xf32>" : "tensor<4xf32>";
+    const auto at = [&](const std::string& constant) {
+      return of("%c = stablehlo.constant dense<" + constant + "> : tensor<4xf32>\n" +
+                "%e = stablehlo.maximum %x, %c : tensor<4xf32>\n%r = " + name + " %e : " + type);
+    };
+    EXPECT_EQ(at(name == "chlo.acosh" ? "1.5" : "0.5"), "none") << name;
+  }
+  const auto square = [](const std::string& constant) {
+    return of("%c = stablehlo.constant dense<" + constant + "> : tensor<4xf32>\n" +
+              "%e = stablehlo.maximum %x, %c : tensor<4xf32>\n%s = chlo.square %e : tensor<4xf32> -> tensor<4xf32>\n" +
+              "%r = stablehlo.rsqrt %s : tensor<4xf32>");
+  };
+  EXPECT_EQ(square("[-2.0, -1.0, -3.0, -1.0]"), "none");
+  EXPECT_EQ(square("[-2.0, 1.0, 3.0, 1.0]"), "both") << "0 is inside [-2, 3]";
+  EXPECT_EQ(square("1.0e20"), "both") << "it exceeds the type";
 }
 
 /// JAX's uniform numbers: the bits of the mantissa, or those of 1.
