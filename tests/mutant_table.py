@@ -1107,6 +1107,11 @@ CERTIFICATES = [
         "verify/certificate/checker.cpp",
         [
             ("loops-that-carry-bits", "loops && carries_bits", "false"),
+            (
+                "what-is-given-is-finite",
+                "std::vector<Infinities> out = infinities_of(rewritten_.given);",
+                "std::vector<Infinities> out($M ? std::vector<Infinities>(rewritten_.given.types.size()) : infinities_of(rewritten_.given));",
+            ),
             ("shifts-leave-devices-out", "sender[to].has_value() != inside", "sender[to].has_value() && !inside"),
             (
                 "accepts-two-steps",

@@ -225,7 +225,7 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
     require_shapes(batched, wide, **to);
     const Function once = with_offsets(wide, certificate.by_offsets, programs, found);
     const Function written = with_offsets(once, certificate.by_offsets_again, programs, found);
-    const Rewritten rewritten{wide.types.size(), found.reassociated, found.computed};
+    const Rewritten rewritten{batched, wide.types.size(), found.reassociated, found.computed};
     CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten).run();
     out.jumps.merge(found.jumps);
     out.declared = declared_calls(**from);

@@ -44,8 +44,9 @@ struct Exactness {
 /// Facts about the source as the checker walks it: on padded values, with some operations decomposed using the shard
 /// offset (ir/by_offsets.h).
 struct Rewritten {
-  std::size_t own_values;                             ///< values below this index are the source's, others are added
-  std::unordered_set<ValueId> reassociated;           ///< results that the rewriting preserves over the reals only
+  const Function& given;                     ///< before it was padded and decomposed; its values keep their ids
+  std::size_t own_values;                    ///< values below this index are the source's, others are added
+  std::unordered_set<ValueId> reassociated;  ///< results that the rewriting preserves over the reals only
   std::unordered_map<ValueId, std::string> computed;  ///< result -> name of a decomposed operation that computes
 };
 
@@ -112,6 +113,7 @@ class Checker {
   [[nodiscard]] bool enters_as_zeros(const Part& held, const Layout& type);
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;
+  [[nodiscard]] std::vector<Infinities> infinities() const;
   [[nodiscard]] bool needs_finite_operands(const Op& source, const LocalProgram& p);
   Exactness exactness_of(const Op& source, const Op& op, const LocalProgram& p);
   [[nodiscard]] bool moves_bits(const Op& source, std::size_t k) const;
@@ -128,7 +130,7 @@ class Checker {
   LocalPrograms& programs_;
   const Rewritten& rewritten_;
   Splats splats_;
-  std::vector<Infinities> infinities_;  ///< of the source's values; computed when first needed
+  std::vector<Infinities> infinities_;  ///< by value of the source; computed when first needed
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;

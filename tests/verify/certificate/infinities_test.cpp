@@ -6,8 +6,10 @@
 
 #include <set>
 
+#include "driver/partition.h"
 #include "ir/ops/elementwise.h"
 #include "tests/verify/certificate/by_hand.h"
+#include "verify/certificate/check.h"
 
 namespace partir::infinities_test {
 namespace {
@@ -371,6 +373,43 @@ TEST(Infinities, AreNoFactorsOfPartialSums) {
   expect_proved(product("stablehlo.exponential %x"));
   expect_proved(product("stablehlo.exponential %masked"));
   expect_unknown(product("stablehlo.negate %masked"), "a value that may be infinite");
+}
+
+/// The verdict on the partition over 3 devices of %g times rsqrt(%f), where %g is a sum over rows that are tiled, and
+/// `lines` compute %f from 5 columns of %x.
+Verdict of_partition(const std::string& lines, const std::string& inputs) {
+  PartitionInput input;
+  input.text = R"(func.func @main(%x: tensor<3x5xf32>, %v: tensor<6x5xf32>) -> tensor<5xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %y = stablehlo.slice %x [1:2, 0:5] : (tensor<3x5xf32>) -> tensor<1x5xf32>
+  %c = stablehlo.reshape %y : (tensor<1x5xf32>) -> tensor<5xf32>
+)" + lines + R"(
+  %q = stablehlo.rsqrt %f : tensor<5xf32>
+  %g = stablehlo.reduce(%v init: %z) applies stablehlo.add across dimensions = [0] : (tensor<6x5xf32>, tensor<f32>) -> tensor<5xf32>
+  %p = stablehlo.multiply %g, %q : tensor<5xf32>
+  return %p : tensor<5xf32>
+})";
+  input.file = "product.mlir";
+  input.mesh = "a=3,b=2";
+  input.schedule = R"({"tactics": [)" + inputs + "]}";
+  const Partition p = value_or_throw(partition(input, Emit::stablehlo, [] { return 0.0; }));
+  const Module source = value_or_throw(read_module(input.text, input.file));
+  const Module written = value_or_throw(read_module(p.stablehlo, "out.mlir"));
+  return check_certificate(source, written, p.certificate).verdict;
+}
+
+/// Decomposing and padding add constants and elements that the given program does not have: they make none of its values
+/// infinite. What may be infinite in the given program stays so.
+TEST(Infinities, AreThoseOfTheGivenProgram) {
+  const std::string rows = R"({"name": "T", "axis": "a", "inputs": {"arg0": 0, "arg1": 0}})";
+  const std::string columns = rows + R"(, {"name": "C", "axis": "b", "inputs": {"arg1": 1}, "uneven": true})";
+  const std::string finite = "%f = stablehlo.reshape %c : (tensor<5xf32>) -> tensor<5xf32>";
+  const std::string infinite =
+      "%n = stablehlo.constant dense<0.0> : tensor<5xf32>\n%f = stablehlo.maximum %c, %n : tensor<5xf32>";
+  for (const std::string& tactics : {rows, columns}) {
+    EXPECT_EQ(of_partition(finite, tactics), Verdict::proved) << tactics;
+    EXPECT_EQ(of_partition(infinite, tactics), Verdict::unknown) << tactics;
+  }
 }
 
 }  // namespace
