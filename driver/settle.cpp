@@ -106,6 +106,13 @@ bool is_shorter(const OpInstance& op, Dim dim, bool slices) {
   return goes_on && goes_on->type(goes_on->returned().at(0)) != op.results[0];
 }
 
+/// Whether the operation joins operand `k`, which is nearly all of the result, with others along the dimension, and the
+/// result is longer: padding the operand to that length gives both the same chunks.
+bool is_joined(const OpInstance& op, std::size_t k, Dim dim) {
+  return ops::joins_along(op, dim) && ops::is_most_of(*op.operands[k], *op.results[0], dim) &&
+         op.operands[k]->dims[dim] != op.results[0]->dims[dim];
+}
+
 }  // namespace
 
 bool Session::settling_may_pad() const {
@@ -135,21 +142,25 @@ std::vector<UnevenDim> Session::uneven_windows(bool slices) const {
   for (std::size_t site = 0; site < state.operations(); ++site) {
     const Op& op = state.op(site);
     if (op.decl->padded == nullptr || op.operands.empty()) continue;
-    const ValueId x = op.operands[0];
     const std::size_t given = program_->main->types.size();  // only operations of the given program
-    if (x.index() >= given || op.results.empty() || op.results[0].index() >= given || !used.contains(op.results[0]))
-      continue;
-    std::map<Dim, std::int64_t> parts;
-    for (const TileDecision& p : state.natural(x)) {
-      if (p.dim && state.step(site, p.axis) == nullptr)
-        parts.try_emplace(*p.dim, 1).first->second *= mesh().size(p.axis);
-    }
-    for (const auto& [dim, n] : parts) {
-      const OpInstance instance = state.global(site);
-      const auto result = named.find(x);
-      const UnevenDim wanted{result == named.end() ? x : result->second, dim, n};
-      if (std::find(known.begin(), known.end(), wanted) == known.end() && is_shorter(instance, dim, slices))
-        out.push_back(wanted);
+    if (op.results.empty() || op.results[0].index() >= given || !used.contains(op.results[0])) continue;
+    const OpInstance instance = state.global(site);
+    for (std::size_t k = 0; k < op.operands.size(); ++k) {
+      const ValueId x = op.operands[k];
+      if (x.index() >= given) continue;
+      std::map<Dim, std::int64_t> parts;
+      for (const TileDecision& p : state.natural(x)) {
+        if (p.dim && state.step(site, p.axis) == nullptr)
+          parts.try_emplace(*p.dim, 1).first->second *= mesh().size(p.axis);
+      }
+      for (const auto& [dim, n] : parts) {
+        const bool joins = slices && is_joined(instance, k, dim);
+        if (!joins && (k != 0 || !is_shorter(instance, dim, slices))) continue;
+        const ValueId v = joins ? op.results[0] : x;
+        const auto result = named.find(v);
+        const UnevenDim wanted{result == named.end() ? v : result->second, dim, n};
+        if (std::find(known.begin(), known.end(), wanted) == known.end()) out.push_back(wanted);
+      }
     }
   }
   return out;

@@ -181,6 +181,9 @@ ByOffsetsSubject ByOffsetsSubjects::with_slices(const Op& op) const {
     places.insert(places.end(), {0, out.instance.operands[k]->dims[*dim]});
     const auto it = slices_.find(op.operands[k]);
     if (it == slices_.end() || !is_stretch(function_, *it->second, *dim)) continue;
+    // Of a longer value only the slice is of use.
+    const TensorType& whole = function_.tensor(it->second->operands[0]);
+    if (whole.dims[*dim] > out.instance.results[0]->dims[*dim]) continue;
     places[2 * k + 1] = instance_of(function_, *it->second).ints("start_indices")[*dim];
     out.operands[k] = it->second->operands[0];
     out.instance.operands[k] = function_.type(out.operands[k]);

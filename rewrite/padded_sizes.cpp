@@ -205,14 +205,19 @@ std::optional<ValueId> PaddedSizes::sliced(ValueId v) const {
   return std::nullopt;
 }
 
-/// The result of a slice of all but a few elements is as long as the operand, unless its size divides and the operand's
-/// does not.
+/// The result of a slice of all but a few elements is as long as the operand over the stride, unless its size divides and
+/// the operand's does not.
 void PaddedSizes::nearly_whole(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
   const Dim d = place.second;
   if (op.operands.size() != 1 || d >= instance.operands[0].rank() || !ops::is_nearly_whole(instance, d)) return;
   const std::int64_t parts = groups_[group_.at(place).group].parts;
   if (instance.results[0]->dims[d] % parts == 0 && instance.operands[0]->dims[d] % parts != 0) return;
-  for (const ValueId w : {op.operands[0], op.results[0]}) join({w, d}, place, 1, 1, queue);
+  const std::int64_t stride = instance.ints("strides")[d];
+  if (op.operands[0] == place.first) {
+    join({op.results[0], d}, place, 1, stride, queue);
+  } else {
+    join({op.operands[0], d}, place, stride, 1, queue);
+  }
 }
 
 /// The number of windows grows with the operand over which they slide: as many as fit over it, padding included. The

@@ -35,6 +35,29 @@ ValueId Blocks::places(ValueId blocks, std::int64_t first, std::int64_t end, std
   return pieces.size() == 1 ? pieces[0] : d_.builder().concatenate(pieces, dim_ + 1);
 }
 
+ValueId Blocks::moving_places(ValueId blocks, std::int64_t first, std::int64_t step, std::int64_t size,
+                              std::optional<ValueId> filling) {
+  const std::int64_t last = first + (n_ - 1) * step;
+  const std::int64_t begin = std::min(first, last);
+  const ValueId all = places(blocks, begin, std::max(first, last) + size, filling);
+  Builder& b = d_.builder();
+  const TensorType line{ElementType::i32, {n_}};
+  const ValueId starts = b.add(b.multiply(b.iota(line, 0), b.constant(line, step)), b.constant(line, first - begin));
+  TensorType out = d_.type(all);
+  out.dims[dim_ + 1] = size;
+  std::vector<std::int64_t> sizes = out.dims;
+  sizes[dim_] = 1;
+  const auto k = static_cast<std::int64_t>(dim_);
+  std::vector<std::int64_t> offsets = numbers(out.rank());
+  offsets.erase(offsets.begin() + k);
+  return d_.gather(all, starts,
+                   {{"offset_dims", std::move(offsets)},
+                    {"operand_batching_dims", {k}},
+                    {"start_indices_batching_dims", {0}},
+                    {"start_index_map", {k + 1}}},
+                   std::move(sizes), false, out);
+}
+
 /// Returns, for each block b, the piece of block b + `distance`; if there is no such block, `filling`, or zeros if that
 /// is not set.
 ValueId Blocks::neighbour_piece(ValueId piece, std::int64_t distance, std::optional<ValueId> filling) {

@@ -25,6 +25,12 @@ class Blocks {
   ///
   /// Example: positions -1 to 2 of the blocks [[1, 2], [3, 4]] are [[0, 1, 2], [2, 3, 4]].
   ValueId places(ValueId blocks, std::int64_t first, std::int64_t end, std::optional<ValueId> filling = std::nullopt);
+  /// The same for positions that move from block to block: block b returns `size` positions from first + b * step on.
+  /// Used where the blocks of a result are larger or smaller than those of the operand.
+  ///
+  /// Example: with first = 0, step = 1 and size = 3, the blocks [[1, 2], [3, 4]] become [[1, 2, 3], [4, 0, 0]].
+  ValueId moving_places(ValueId blocks, std::int64_t first, std::int64_t step, std::int64_t size,
+                        std::optional<ValueId> filling = std::nullopt);
 
  private:
   ValueId neighbour_piece(ValueId piece, std::int64_t distance, std::optional<ValueId> filling);

@@ -139,9 +139,7 @@ ByPositions by_positions(const OpInstance& given, const LookupNames& names, Dim 
   set(attributes, names.indices_batching, {IntsAttr{shifted(given.ints(names.indices_batching), place)}});
   set(attributes, names.single, {IntsAttr{std::move(single)}});
   set(attributes, names.windows, {IntsAttr{std::move(left)}});
-  IntAttr vector_dim = *find(given.attributes, "index_vector_dim")->as<IntAttr>();
-  ++vector_dim.value;
-  set(attributes, "index_vector_dim", {vector_dim});
+  set(attributes, "index_vector_dim", {IntAttr{given.integer("index_vector_dim") + 1, ""}});
   out.op.operands[1] = given.operands[1]->with_dims(std::move(dims));
   return out;
 }

@@ -35,6 +35,42 @@ bool keeps_blocks(const OpInstance& op, Dim k) {
          op.results[0]->dims[k] == op.operands[0]->dims[k] * (op.ints("interior_padding")[k] + 1);
 }
 
+/// True if the pad only adds positions at the ends, few of them. Blocks of the result are larger than those of the
+/// operand, and reach a little further with each block.
+bool only_grows(const OpInstance& op, Dim k) {
+  const std::int64_t size = op.operands[0]->dims[k];
+  const std::int64_t result = op.results[0]->dims[k];
+  return op.ints("edge_padding_low")[k] >= 0 && op.ints("edge_padding_high")[k] >= 0 &&
+         op.ints("interior_padding")[k] == 0 && result > size && 4 * size >= 3 * result;
+}
+
+/// Decomposes such a pad: block b of the result begins at b times its size, less what is added at the low end.
+std::optional<Function> grown_by_blocks(const OpInstance& op, Dim dim, std::int64_t n) {
+  const std::int64_t size = op.operands[0]->dims[dim];
+  const std::int64_t result = op.results[0]->dims[dim];
+  if (size % n != 0 || result % n != 0) return std::nullopt;
+  Decomposition d(op);
+  Blocks blocks(d, dim, n);
+  const std::int64_t step = result / n - size / n;
+  ValueId out = blocks.moving_places(blocks.split(d.operand(0)), -op.ints("edge_padding_low")[dim], step, result / n,
+                                     d.operand(1));
+  const auto with = [&](const char* name) {
+    std::vector<std::int64_t> list = op.ints(name);
+    list[dim] = 0;
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // along the number of the block
+    return list;
+  };
+  std::vector<std::int64_t> lows = with("edge_padding_low");
+  std::vector<std::int64_t> highs = with("edge_padding_high");
+  std::vector<std::int64_t> interior = with("interior_padding");
+  const auto all_zero = [](const std::vector<std::int64_t>& list) {
+    return std::all_of(list.begin(), list.end(), [](std::int64_t v) { return v == 0; });
+  };
+  if (!all_zero(lows) || !all_zero(highs) || !all_zero(interior))
+    out = d.builder().pad(out, d.operand(1), std::move(lows), std::move(highs), std::move(interior));
+  return d.done(blocks.merge(out));
+}
+
 /// Decomposes a pad of a slice (ir/by_offsets.h), or a stretch of such a pad, where the value that is sliced is as
 /// large as the result: the value is shifted, and the positions that enter from beyond its ends hold the padding value.
 /// Worked example: with x of 4 elements, the pad of x[0:3] with low = 1 is x shifted right by 1.
@@ -59,6 +95,7 @@ std::optional<Function> moved_by_blocks(const OpInstance& op, std::size_t operan
 /// Decomposes the pad into blocks: block b of the result reads block b of the operand, and its neighbours if shifted.
 std::optional<Function> pad_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   if (find(op.attributes, "partir.slices") != nullptr) return moved_by_blocks(op, operand, dim, n);
+  if (operand == 0 && n >= 2 && only_grows(op, dim)) return grown_by_blocks(op, dim, n);
   if (operand != 0 || n < 2 || !keeps_blocks(op, dim) || op.operands[0]->dims[dim] % n != 0) return std::nullopt;
   const std::int64_t step = op.ints("interior_padding")[dim] + 1;
   Window window;
@@ -158,7 +195,8 @@ OpDecl pad() {
   d.in_blocks = [](const OpInstance& op) {
     std::vector<Entry> out;
     for (Dim k = 0; k < op.operands[0].rank(); ++k) {
-      if (keeps_blocks(op, k)) out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
+      if (keeps_blocks(op, k) || only_grows(op, k))
+        out.push_back({{Action::tile(k), Action::any()}, {Action::tile(k)}});
     }
     return out;
   };

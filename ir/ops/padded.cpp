@@ -116,11 +116,15 @@ std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operan
     Decomposition d(wide);
     return single_op_function(d, wide, operands_of(d, wide));
   }
-  // A result as long as the operand is the operand, moved along this dimension, and sliced along the others.
-  const std::int64_t start = op.ints("start_indices")[dim];
-  if (op.ints("strides")[dim] != 1 || size != op.operands[0]->dims[dim]) return std::nullopt;
+  // A result that takes one of each `stride` elements takes them of the operand, moved by whole strides along this
+  // dimension.
+  const std::int64_t stride = op.ints("strides")[dim];
+  const std::int64_t whole = op.operands[0]->dims[dim];
+  const std::int64_t first = op.ints("start_indices")[dim] % stride;
+  const std::int64_t start = op.ints("start_indices")[dim] - first;
+  if (size * stride != whole) return std::nullopt;
   wide.results[0]->dims[dim] = size;
-  for (const auto& [name, value] : {std::pair("start_indices", std::int64_t{0}), {"limit_indices", size}}) {
+  for (const auto& [name, value] : {std::pair("start_indices", first), {"limit_indices", whole}}) {
     std::vector<std::int64_t> list = op.ints(name);
     list[dim] = value;
     set(wide.attributes, name, {IntsAttr{std::move(list)}});
@@ -132,15 +136,17 @@ std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operan
     std::vector<std::int64_t> high(wide.results[0].rank(), 0);
     high[dim] = start;
     const ValueId zero = b.constant(TensorType{wide.results[0]->element, {}}, 0);
-    x = b.pad(b.slice_along(x, dim, start, size), zero, std::vector<std::int64_t>(high.size(), 0), high);
+    x = b.pad(b.slice_along(x, dim, start, whole), zero, std::vector<std::int64_t>(high.size(), 0), high);
   }
   return single_op_function(d, wide, {x});
 }
 
-bool is_nearly_whole(const OpInstance& op, Dim dim) {  // a stride of 2 leaves half of the elements
-  return op.decl->traits.cuts && op.decl->traits.rearranges &&
-         4 * op.results[0]->dims[dim] >= 3 * op.operands[0]->dims[dim] &&
-         op.results[0]->dims[dim] != op.operands[0]->dims[dim];
+bool is_nearly_whole(const OpInstance& op, Dim dim) {
+  if (!op.decl->traits.cuts || !op.decl->traits.rearranges) return false;
+  const std::int64_t stride = op.ints("strides")[dim];
+  const std::int64_t size = op.operands[0]->dims[dim];
+  const std::int64_t taken = op.results[0]->dims[dim] * stride;
+  return size % stride == 0 && 4 * taken >= 3 * size && taken != size;
 }
 
 std::optional<Function> concatenate_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
@@ -188,11 +194,11 @@ std::optional<Function> reverse_padded(const OpInstance& op, std::size_t operand
 }
 
 std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
-  if (operand != 0 || op.ints("interior_padding")[dim] != 0) return std::nullopt;
+  if (operand != 0) return std::nullopt;
   OpInstance wide = with_operand(op, dim, size);
   const std::int64_t own = op.operands[0]->dims[dim];
   std::vector<std::int64_t> high = op.ints("edge_padding_high");
-  high[dim] -= size - own;
+  high[dim] -= (size - own) * (op.ints("interior_padding")[dim] + 1);
   set(wide.attributes, "edge_padding_high", {IntsAttr{high}});
   Decomposition d(wide);
   return single_op_function(d, wide, {d.masked(d.operand(0), dim, own, d.operand(1)), d.operand(1)});

@@ -11,8 +11,8 @@
 
 namespace partir::ops {
 
-/// The same slice: it ends before the padding begins. A result as long as the operand has more of the operand's
-/// elements, and then zeros.
+/// The same slice: it ends before the padding begins. A result with one element for each stride of the operand has more
+/// of the operand's elements, and then zeros.
 std::optional<Function> slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The start index is first clamped as on the original dimension, so that the slice does not reach into the padding.
 std::optional<Function> dynamic_slice_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
@@ -30,8 +30,9 @@ std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t op
 /// taps.
 std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// Whether a slice takes all but a few elements of a dimension, as the terms of a stencil do (x[2:] - x[:-2]): one after
-/// another, and three of four at least. Its result may then be padded to the operand's length.
+/// Whether a slice takes all but a few elements of a dimension, as the terms of a stencil do (x[2:] - x[:-2]), or one of
+/// each stride but for a few, as the steps of a scan do (x[2::2]): three of four at least. Its result may then be padded
+/// to the operand's length over the stride.
 bool is_nearly_whole(const OpInstance& op, Dim dim);
 /// Operands are sliced before they are joined. A result that is to have padding gets it as a further operand.
 std::optional<Function> concatenate_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);

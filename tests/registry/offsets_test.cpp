@@ -239,6 +239,46 @@ TEST(ByOffsets, GiveTheSameAndAreProved) {
   }));
 }
 
+/// Decomposes the only operation of a program for operand 0 in 4 chunks along `dim`, which has 12 positions.
+void expect_same_and_proved(const char* program, Dim dim) {
+  const auto module = read_module(program, "case");
+  ASSERT_TRUE(module.has_value()) << module.error().text();
+  const Function& f = module->functions.at(0);
+  const OpInstance instance = instance_of(f, f.body.ops[0]);
+  const auto others = f.body.ops[0].decl->by_offsets(instance, 0, dim, 4);
+  ASSERT_TRUE(others.has_value()) << program;
+  const auto well_formed = verify_function(*others);
+  EXPECT_TRUE(well_formed.has_value()) << well_formed.error().text();
+  const auto verdict = prove::decide_same(instance, *others);
+  EXPECT_EQ(verdict.verdict, Verdict::proved) << verdict.reason << text_of(*others);
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    const auto inputs = inputs_of(f, 12, seed);
+    EXPECT_EQ(difference(run(*others, inputs).at(0), run(f, inputs).at(0), modular_domain()).elements, 0);
+  }
+}
+
+/// One index vector: the attribute index_vector_dim is 0, and left out.
+TEST(ByOffsets, AreProvedForOneIndexVector) {
+  const char* programs[] = {
+      R"(func.func @main(%x: tensor<12x3xf32>, %i: tensor<1xi32>) -> tensor<2x3xf32> {
+        %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], start_index_map = [0]>, indices_are_sorted = false, slice_sizes = array<i64: 2, 3>}> : (tensor<12x3xf32>, tensor<1xi32>) -> tensor<2x3xf32>
+        return %0 : tensor<2x3xf32>
+      })",
+      R"(func.func @main(%x: tensor<12x3xf32>, %i: tensor<1xi32>) -> tensor<3xf32> {
+        %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>, indices_are_sorted = false, slice_sizes = array<i64: 1, 3>}> : (tensor<12x3xf32>, tensor<1xi32>) -> tensor<3xf32>
+        return %0 : tensor<3xf32>
+      })",
+      R"(func.func @main(%x: tensor<12x3xf32>, %i: tensor<2xi32>, %u: tensor<3xf32>) -> tensor<12x3xf32> {
+        %0 = "stablehlo.scatter"(%x, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1]>, unique_indices = false}> ({
+        ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+          %t = stablehlo.add %p, %q : tensor<f32>
+          stablehlo.return %t : tensor<f32>
+        }) : (tensor<12x3xf32>, tensor<2xi32>, tensor<3xf32>) -> tensor<12x3xf32>
+        return %0 : tensor<12x3xf32>
+      })"};
+  for (const char* program : programs) expect_same_and_proved(program, 0);
+}
+
 /// Batching dimensions before and after the dimension that is in blocks, with the index component's dimension between
 /// them.
 TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
@@ -255,22 +295,7 @@ TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
         }) : (tensor<2x12x3xf32>, tensor<3x1x4x2xi32>, tensor<3x4x2xf32>) -> tensor<2x12x3xf32>
         return %0 : tensor<2x12x3xf32>
       })"};
-  for (const char* program : programs) {
-    const auto module = read_module(program, "case");
-    ASSERT_TRUE(module.has_value()) << module.error().text();
-    const Function& f = module->functions.at(0);
-    const OpInstance instance = instance_of(f, f.body.ops[0]);
-    const auto others = f.body.ops[0].decl->by_offsets(instance, 0, 1, 4);
-    ASSERT_TRUE(others.has_value());
-    const auto well_formed = verify_function(*others);
-    EXPECT_TRUE(well_formed.has_value()) << well_formed.error().text();
-    const auto verdict = prove::decide_same(instance, *others);
-    EXPECT_EQ(verdict.verdict, Verdict::proved) << verdict.reason << text_of(*others);
-    for (unsigned seed = 1; seed <= 4; ++seed) {
-      const auto inputs = inputs_of(f, 12, seed);
-      EXPECT_EQ(difference(run(*others, inputs).at(0), run(f, inputs).at(0), modular_domain()).elements, 0);
-    }
-  }
+  for (const char* program : programs) expect_same_and_proved(program, 1);
 }
 
 /// A decomposition with one number changed is not proved, unless it still gives the same values.

@@ -29,15 +29,16 @@ class Chain {
 
   void add_random() {
     const auto [x, n] = recent(2);
-    switch (below(7)) {
+    switch (below(8)) {
       case 0: {
         const std::int64_t half = 1 + below(n);
         slice(x, n, below(2) == 0 ? 0 : n - half, half);
         return;
       }
+      case 7: return thin(x, n);
       case 1: return concatenate({x, n}, recent(values_.size()));
       case 2: return rotate(x, n);
-      case 3: return pad(x, n, below(4) - 1, below(4) - 1);
+      case 3: return pad(x, n, below(4) - 1, below(4) - 1, below(3) / 2);
       case 4: values_.emplace_back(op(fmt::format("reverse {}, dims = [1] : {}", x, type(n))), n); return;
       case 5: return add(x, n);
       default: values_.emplace_back(op(fmt::format("negate {} : {}", x, type(n))), n);
@@ -73,6 +74,15 @@ class Chain {
         op(fmt::format("slice {} [0:2, {}:{}] : ({}) -> {}", x, start, start + size, type(n), type(size))), size);
   }
 
+  /// Takes every second or third element, as the steps of an associative scan do.
+  void thin(const std::string& x, std::int64_t n) {
+    const std::int64_t stride = 2 + below(2);
+    const std::int64_t start = below(std::min<std::int64_t>(n, 2 * stride));
+    const std::int64_t size = (n - start + stride - 1) / stride;
+    values_.emplace_back(
+        op(fmt::format("slice {} [0:2, {}:{}:{}] : ({}) -> {}", x, start, n, stride, type(n), type(size))), size);
+  }
+
   void concatenate(const Value& a, const Value& b) {
     const std::int64_t n = a.second + b.second;
     const std::string types = fmt::format("({}, {}) -> {}", type(a.second), type(b.second), type(n));
@@ -95,11 +105,12 @@ class Chain {
     if (y.second == n) values_.emplace_back(op(fmt::format("add {}, {} : {}", x, y.first, type(n))), n);
   }
 
-  void pad(const std::string& x, std::int64_t n, std::int64_t low, std::int64_t high) {
-    if (n + low + high < 1) return;
-    const std::string by = fmt::format("low = [0, {}], high = [0, {}], interior = [0, 0]", low, high);
-    const std::string types = fmt::format("({}, tensor<f32>) -> {}", type(n), type(n + low + high));
-    values_.emplace_back(op(fmt::format("pad {}, %fill, {} : {}", x, by, types)), n + low + high);
+  void pad(const std::string& x, std::int64_t n, std::int64_t low, std::int64_t high, std::int64_t interior) {
+    const std::int64_t size = n + low + high + (n - 1) * interior;
+    if (size < 1) return;
+    const std::string by = fmt::format("low = [0, {}], high = [0, {}], interior = [0, {}]", low, high, interior);
+    const std::string types = fmt::format("({}, tensor<f32>) -> {}", type(n), type(size));
+    values_.emplace_back(op(fmt::format("pad {}, %fill, {} : {}", x, by, types)), size);
   }
 
   std::string text_;
