@@ -101,10 +101,6 @@ std::optional<NumberRange> of_unary(ScalarFn fn, const NumberRange& x) {
   }
 }
 
-NumberRange product(const NumberRange& a, const NumberRange& b) {
-  return spanned({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
-}
-
 /// A function of two floats; nothing if it is not followed.
 std::optional<NumberRange> of_binary(ScalarFn fn, const NumberRange& a, const NumberRange& b) {
   switch (fn) {
@@ -208,6 +204,10 @@ double NumberRange::magnitude() const { return empty() ? 0 : std::max(std::fabs(
 
 NumberRange hull(const NumberRange& a, const NumberRange& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+NumberRange product(const NumberRange& a, const NumberRange& b) {
+  return spanned({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
 }
 
 NumberRange numbers_of_type(ElementType type) {

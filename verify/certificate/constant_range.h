@@ -32,6 +32,9 @@ struct NumberRange {
 /// The smallest range that contains both.
 NumberRange hull(const NumberRange& a, const NumberRange& b);
 
+/// The products of a number of each.
+NumberRange product(const NumberRange& a, const NumberRange& b);
+
 /// The numbers that an integer or boolean type represents; everything for other types.
 NumberRange numbers_of_type(ElementType type);
 

@@ -11,8 +11,10 @@
 
 #include "ir/control_flow.h"
 #include "ir/float_format.h"
+#include "ir/linear_algebra.h"
 #include "ir/op_decl.h"
 #include "ir/ops/common.h"
+#include "ir/ops/window.h"
 #include "ir/splat.h"
 #include "semantics/splat_function.h"
 #include "verify/certificate/constant_range.h"
@@ -66,6 +68,11 @@ Magnitude in_type(Magnitude x, const Type& type) {
   }
   const double largest = largest_finite(part);
   range = {round_to(range.low, part), round_to(range.high, part)};
+  // A device may take numbers with less than full precision for zero.
+  const FloatFormat format = float_format(part);
+  const double least = format.exponent_bits >= 8 ? std::ldexp(1.0, 1 - format.bias) : 0;
+  if (range.low > 0 && range.low < least) range.low = 0;
+  if (range.high < 0 && range.high > -least) range.high = 0;
   if (!std::isfinite(range.low) || !std::isfinite(range.high)) {
     x.infinities = kBoth;
     range = NumberRange::within(largest);
@@ -167,7 +174,7 @@ class Analysis {
     for (const ValueId v : op.operands) all = all | of(v).infinities;
     for (const ValueId v : captured(op)) all = all | of(v).infinities;
     if (all.none()) return all;
-    if (n == "stablehlo.reduce" && all != kBoth) return of_reduce(op, k);
+    if ((n == "stablehlo.reduce" || n == "stablehlo.reduce_window") && all != kBoth) return of_reduce(op, k);
     if (n == "stablehlo.select") return operand(1) | operand(2);
     if (n == "stablehlo.maximum") return {operand(0).lowest && operand(1).lowest, all.highest};
     if (n == "stablehlo.minimum") return {all.lowest, operand(0).highest && operand(1).highest};
@@ -180,14 +187,41 @@ class Analysis {
     return n == "stablehlo.add" || n == "stablehlo.convert" || is_among(kChoose, n) ? all : kBoth;
   }
 
+  /// The least and the largest number of members that an element of the result combines with the initial value.
+  struct MemberCount {
+    double fewest = 0;
+    double most = 0;
+  };
+  MemberCount members_of(const Op& op, std::size_t k) {
+    const TensorType& x = f_.tensor(op.operands[k]);
+    if (op.name() == "stablehlo.reduce") {
+      const auto results = static_cast<double>(std::max<std::int64_t>(f_.tensor(op.results[k]).elements(), 1));
+      const double each = static_cast<double>(x.elements()) / results;
+      return {each, each};
+    }
+    const OpInstance instance = instance_of(f_, op);
+    MemberCount out{1, 1};
+    for (std::size_t d = 0; d < x.rank(); ++d) {
+      const ops::Window w = ops::window_of(instance, d);
+      out.most *= static_cast<double>(std::min(w.size, x.dims[d]));
+      // A window may lie in the padding alone, or between dilated elements.
+      const std::int64_t last = (w.count(x.dims[d]) - 1) * w.stride;
+      if (x.dims[d] == 0 || w.base_dilation != 1 || w.window_dilation != 1 || w.low >= w.size ||
+          last >= w.low + x.dims[d])
+        out.fewest = 0;
+    }
+    return out;
+  }
+
   /// A maximum starts at minus infinity, which is the result only if all members are, or if there are none.
   Infinities of_reduce(const Op& op, std::size_t k) {
     const std::size_t count = op.operands.size() / 2;
     const Infinities members = of(op.operands[k]).infinities;
     Infinities initial = of(op.operands[count + k]).infinities;
     const auto monoid = instance_of(f_, op).monoid();
-    if (f_.tensor(op.operands[k]).elements() > 0 && monoid == Monoid::max) initial.lowest = false;
-    if (f_.tensor(op.operands[k]).elements() > 0 && monoid == Monoid::min) initial.highest = false;
+    const bool any = members_of(op, k).fewest > 0;
+    if (any && monoid == Monoid::max) initial.lowest = false;
+    if (any && monoid == Monoid::min) initial.highest = false;
     return monoid == Monoid::max || monoid == Monoid::min || monoid == Monoid::sum ? members | initial : kBoth;
   }
 
@@ -224,8 +258,12 @@ class Analysis {
     const NumberRange all = numbers_of_type(f_.tensor(op.results[k]).element);
     if (op.operands.empty() || !has_infinities(f_.type(op.results[k])) || find(op.attributes, "value") != nullptr)
       return all;
+    // Solvers and factorisations compute no number of NaN.
+    const bool of_nan_is_nan = calls_linear_algebra(op) || op.name() == "stablehlo.triangular_solve" ||
+                               op.name() == "stablehlo.cholesky";
     const auto may_be_constant = [&](ValueId v) {
-      return !f_.type(v).is_tensor() || of(v).constants || !of(v).infinities.none();
+      if (!f_.type(v).is_tensor() || !of(v).infinities.none()) return true;
+      return of(v).constants && !(of_nan_is_nan && of(v).constants->empty());
     };
     const bool any = std::any_of(op.operands.begin(), op.operands.end(), may_be_constant);
     return any ? std::optional(all) : std::nullopt;
@@ -285,6 +323,14 @@ class Analysis {
             member.high > 0 ? member.high * most * rounding : member.high * fewest / rounding};
   }
 
+  /// The range of a product of numbers of a range, each multiplication being rounded to the type.
+  static NumberRange product_of(const NumberRange& member, MemberCount members, ElementType type) {
+    const double rounding = std::exp(members.most * std::exp2(-float_format(type).mantissa_bits));
+    const auto largest = [&](double x) { return std::pow(x, x > 1 ? members.most : members.fewest) * rounding; };
+    if (member.low < 0) return NumberRange::within(largest(member.magnitude()));
+    return {std::pow(member.low, member.low < 1 ? members.most : members.fewest) / rounding, largest(member.high)};
+  }
+
   std::optional<NumberRange> of_products(const Op& op) {
     const auto& x = of(op.operands[0]).constants;
     const auto& y = of(op.operands[1]).constants;
@@ -302,17 +348,15 @@ class Analysis {
     const auto monoid = count == 1 ? instance_of(f_, op).monoid() : std::nullopt;
     if (monoid == Monoid::max || monoid == Monoid::min) return either(member, initial);
     if (!monoid) return only_decides(op) ? of_same_type(op, type) : of_unknown(op, k);
-    // Windows may lie in the padding alone, and there may be nothing to reduce.
-    const bool may_be_initial = op.name() == "stablehlo.reduce_window" || f_.tensor(op.operands[k]).elements() == 0;
-    if (!member) return may_be_initial ? initial : std::nullopt;
-    if (monoid != Monoid::sum) return numbers_of_type(type);
+    const MemberCount members = members_of(op, k);
+    if (!member) return members.fewest == 0 ? initial : std::nullopt;
+    const bool is_product = monoid == Monoid::prod && is_float(type);
+    if (monoid != Monoid::sum && !is_product) return numbers_of_type(type);
     if (member->empty()) return member;
-    const auto members = static_cast<double>(f_.tensor(op.operands[k]).elements());
-    const auto results = static_cast<double>(std::max<std::int64_t>(f_.tensor(op.results[k]).elements(), 1));
-    const NumberRange sum = may_be_initial ? sum_of(*member, 0, members, type)
-                                           : sum_of(*member, members / results, members / results, type);
-    if (!initial) return sum;
-    return initial->empty() ? sum : NumberRange{sum.low + initial->low, sum.high + initial->high};
+    const NumberRange all = is_product ? product_of(*member, members, type)
+                                       : sum_of(*member, members.fewest, members.most, type);
+    if (!initial || initial->empty()) return all;
+    return is_product ? product(all, *initial) : NumberRange{all.low + initial->low, all.high + initial->high};
   }
 
   std::optional<NumberRange> of_scatter(const Op& op, std::size_t k) {

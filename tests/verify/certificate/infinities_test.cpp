@@ -2,6 +2,7 @@
 // is not proved.
 #include "verify/certificate/infinities.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -319,6 +320,69 @@ TEST(Infinities, OfAMaximumAreThoseOfItsMembers) {
   EXPECT_EQ(reduced("masked", "maximum"), "lowest");
   EXPECT_EQ(reduced("x", "minimum"), "lowest");
   EXPECT_EQ(reduced("x", "add"), "lowest");
+}
+
+/// A window of two positions over %x, or over another value of its type.
+std::string window(const std::string& x, const std::string& by, const std::string& initial, std::int64_t low,
+                   std::int64_t high) {
+  const std::string out = fmt::format("tensor<{}xf32>", 3 + low + high);
+  return of(fmt::format(R"(%r = "stablehlo.reduce_window"({}, {}) <{{base_dilations = array<i64: 1>, padding = dense<[[{}, {}]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = stablehlo.{} %p, %q : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }}) : (tensor<4xf32>, tensor<f32>) -> {})",
+                        x, initial, low, high, by, out),
+            out);
+}
+
+TEST(Infinities, OfWindowsAreThoseOfTheirMembers) {
+  EXPECT_EQ(window("%x", "maximum", "%init", 0, 0), "none");
+  EXPECT_EQ(window("%x", "maximum", "%init", 1, 1), "none") << "each window has a member";
+  EXPECT_EQ(window("%x", "maximum", "%init", 2, 0), "lowest") << "the first one lies in the padding";
+  EXPECT_EQ(window("%x", "maximum", "%init", 0, 2), "lowest") << "the last one lies in the padding";
+  EXPECT_EQ(window("%masked", "maximum", "%init", 0, 0), "lowest");
+}
+
+/// Noise schedules of diffusion models are products of constants.
+TEST(Infinities, OfProductsFollowTheirRange) {
+  const auto inverse = [](const std::string& constants) {
+    return of("%c = stablehlo.constant dense<" + constants + "> : tensor<4xf32>\n" +
+              R"(%p = "stablehlo.reduce_window"(%c, %unit) <{base_dilations = array<i64: 1>, padding = dense<[[3, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 4>, window_strides = array<i64: 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %t = stablehlo.multiply %a, %b : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %r = stablehlo.rsqrt %p : tensor<4xf32>)");
+  };
+  EXPECT_EQ(inverse("[0.9, 0.8, 0.7, 0.5]"), "none");
+  EXPECT_EQ(inverse("[3.0, 0.5, 4.0, 1.0]"), "none");
+  EXPECT_EQ(inverse("[0.9, 0.0, 0.7, 0.5]"), "both");
+  EXPECT_EQ(inverse("[0.9, -0.1, 0.7, 0.5]"), "both") << "0 is inside the range of the products";
+  EXPECT_EQ(inverse("[1.0e-12, 1.0e-12, 1.0e-12, 1.0e-12]"), "both") << "the last product is below the type's numbers";
+  EXPECT_EQ(inverse("[1.0e12, 1.0e12, 1.0e12, 1.0e12]"), "both") << "the last product exceeds the type";
+}
+
+TEST(Infinities, MayComeFromNumbersBelowFullPrecision) {
+  const auto inverse = [](const std::string& constant) {
+    return of("%c = stablehlo.constant dense<" + constant + "> : tensor<4xf32>\n" +
+              "%e = stablehlo.maximum %x, %c : tensor<4xf32>\n%r = stablehlo.rsqrt %e : tensor<4xf32>");
+  };
+  EXPECT_EQ(inverse("1.2e-38"), "none");
+  EXPECT_EQ(inverse("1.1e-38"), "both") << "where such numbers count as zero";
+}
+
+/// JAX's solvers replace results by NaN where a factorisation fails.
+TEST(Infinities, DoNotComeFromSolvingWithNaN) {
+  const auto solved = [](const std::string& constant) {
+    return of("%c = stablehlo.constant dense<" + constant + "> : tensor<2x2xf32>\n" +
+                  "%m = stablehlo.reshape %mask : (tensor<4xi1>) -> tensor<2x2xi1>\n" +
+                  "%y = stablehlo.reshape %x : (tensor<4xf32>) -> tensor<2x2xf32>\n" +
+                  "%a = stablehlo.select %m, %y, %c : tensor<2x2xi1>, tensor<2x2xf32>\n" +
+                  R"(%r = "stablehlo.triangular_solve"(%a, %y) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>)",
+              "tensor<2x2xf32>");
+  };
+  EXPECT_EQ(solved("0x7FC00000"), "none");
+  EXPECT_EQ(solved("0.0"), "both");
 }
 
 TEST(Infinities, AreCarriedByLoops) {
