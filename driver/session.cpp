@@ -81,6 +81,7 @@ Result<std::shared_ptr<Session::Program>> Session::read(const ProgramInput& inpu
       input.given_names ? Result<Names>(*input.given_names) : names_of(*program->main, input.names, input.names_file);
   if (!names) return tl::unexpected(names.error());
   program->names = std::move(*names);
+  program->infinities = std::make_unique<LazyInfinities>(*program->main);
   return program;
 }
 
@@ -213,7 +214,7 @@ void check_stage([[maybe_unused]] const char* stage, [[maybe_unused]] const std:
 
 const SpmdProgram& Session::lowered() {
   if (!lowered_) {
-    lowered_ = lower(version_->state, *plans_);
+    lowered_ = lower(version_->state, *plans_, *program_->infinities);
     check_stage("lowering", [&] { return verify_spmd(*lowered_); });
   }
   return *lowered_;

@@ -24,6 +24,7 @@
 #include "rewrite/conflict.h"
 #include "rewrite/padding.h"
 #include "rewrite/schedule.h"
+#include "semantics/infinities.h"
 #include "simulate/simulate.h"
 #include "simulate/step.h"
 #include "verify/verdict.h"
@@ -89,7 +90,7 @@ class Session {
   /// replays the tactics, until nothing changes, at most 100 times. Calls `after_each` after each replayed tactic.
   /// Returns whether anything changed. A later undo() also undoes the rewrites made since the undone tactic was applied.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
-  /// Whether settle() pads values whose length differs from their neighbours' (windows, slices of a stencil).
+  /// Whether settle() pads values whose length differs from their neighbours' (windows, slices of a stencil, joins).
   [[nodiscard]] bool settling_pads() const { return !uneven_windows(true).empty(); }
   /// Whether the program has operations for which settle() does so under some tactics.
   [[nodiscard]] bool settling_may_pad() const;
@@ -141,9 +142,10 @@ class Session {
     std::string file;  ///< for messages
     std::size_t operations = 0;
     Module module;
-    std::set<ValueId> batching;       ///< operations rewritten on batching dimensions (ir/batching.h)
-    std::optional<Function> batched;  ///< main of `module` with these rewritten; nullopt if there are none
-    const Function* main = nullptr;   ///< `batched`, or a function of `module`
+    std::set<ValueId> batching;                  ///< operations rewritten on batching dimensions (ir/batching.h)
+    std::optional<Function> batched;             ///< main of `module` with these rewritten; nullopt if there are none
+    const Function* main = nullptr;              ///< `batched`, or a function of `module`
+    std::unique_ptr<LazyInfinities> infinities;  ///< of `main`
     Names names;
     Mesh mesh;
     double matrix_flops = 0;  ///< matrix_flops_of a run of the complete program
@@ -191,7 +193,8 @@ class Session {
   /// The dimensions that a tactic requests to tile and that do not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
   /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read, and,
-  /// if `slices`, of slices of nearly all rows, as in a stencil. The results are padded to as many rows.
+  /// if `slices`, of slices of nearly all rows, as in a stencil, and of concatenations, whose length their operands get.
+  /// The results are padded to as many rows.
   [[nodiscard]] std::vector<UnevenDim> uneven_windows(bool slices) const;
   /// Removes those operations that padding made: their ids are those of one padding.
   void keep_given(OperationsByOffsets& operations) const;

@@ -39,7 +39,6 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
     for (const LayoutRequest::Tile& t : layout.tiles) parts.try_emplace(t.dim, 1).first->second *= mesh().size(t.axis);
     for (const auto& [dim, n] : parts) want(v, result, dim, n);
   }
-  if (!tactic.uneven) return out;
   const auto ask = [&](ValueId v, std::optional<std::size_t> result, const std::vector<TileDecision>& placed,
                        const PatternRequest& r) {
     if (r.request.kind != Request::Kind::dim) return;
@@ -48,7 +47,9 @@ std::vector<UnevenDim> Session::uneven_dims(const ResolvedTactic& tactic) const 
       if (p.axis == tactic.axis) return;  // decided already
       if (p.dim == r.request.dim) parts *= mesh().size(p.axis);
     }
-    want(v, result, r.request.dim, parts);
+    // Any tactic may tile a dimension that divides as given, and does not with the padding of another tactic.
+    const bool divides = main().type(v)->dims.at(r.request.dim) % parts == 0;
+    if (tactic.uneven || divides) want(v, result, r.request.dim, parts);
   };
   const auto ask_result = [&](std::size_t k, const PatternRequest& r) {
     ask(main().returned()[k], k, state.returned(k), r);
@@ -121,6 +122,9 @@ bool Session::settling_may_pad() const {
            const OpInstance instance = instance_of(main(), op);
            for (Dim d = 0; d < instance.operands[0].rank(); ++d) {
              if (instance.operands[0]->dims[d] > 1 && is_shorter(instance, d, true)) return true;
+             for (std::size_t k = 0; k < op.operands.size(); ++k) {
+               if (is_joined(instance, k, d)) return true;
+             }
            }
            return false;
          }) != nullptr;

@@ -187,10 +187,12 @@ class Lowering {
 
 SpmdProgram lower(const State& state) {
   Redistributions plans(state.mesh());
-  return lower(state, plans);
+  return lower(state, plans, LazyInfinities(state.function()));
 }
 
-SpmdProgram lower(const State& state, Redistributions& plans) { return lower(state, units_of(state), plans); }
+SpmdProgram lower(const State& state, Redistributions& plans, const LazyInfinities& given) {
+  return lower(state, units_of(state, given), plans);
+}
 
 SpmdProgram lower(const State& state, const Units& units, Redistributions& plans) {
   return Lowering(state, units, plans).run();

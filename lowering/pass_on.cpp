@@ -18,8 +18,13 @@ bool contains(const auto& axes, Axis a) { return std::find(axes.begin(), axes.en
 
 class PendingPass {
  public:
-  PendingPass(const State& state, Units& units)
-      : s_(state), f_(state.function()), units_(units), type_(f_.types.size(), nullptr), home_(f_.types.size(), 0) {}
+  PendingPass(const State& state, const RewrittenInfinities& infinities, Units& units)
+      : s_(state),
+        f_(state.function()),
+        infinities_(infinities),
+        units_(units),
+        type_(f_.types.size(), nullptr),
+        home_(f_.types.size(), 0) {}
 
   void run() {
     for (std::size_t i = 0; i < f_.arguments().size(); ++i) define(f_.arguments()[i], units_.arguments[i], block_);
@@ -125,7 +130,11 @@ class PendingPass {
         fits = e.operands[k] == Action::partial(monoid) ? stays[k] || sums_zeros
                                                         : e.operands[k] == Action::any() && !stays[k];
       }
-      if (fits) return e;
+      if (!fits) continue;
+      std::vector<std::optional<Monoid>> partial;
+      for (const Action& a : e.operands) partial.push_back(a.is_partial() ? std::optional(monoid) : std::nullopt);
+      if (stays.size() > 1 && needs_finite(*u.op, partial, infinities_)) return std::nullopt;
+      return e;
     }
     return std::nullopt;
   }
@@ -273,6 +282,7 @@ class PendingPass {
 
   const State& s_;
   const Function& f_;
+  const RewrittenInfinities& infinities_;
   Units& units_;
   std::vector<const Layout*> type_;  ///< by value
   std::vector<std::size_t> home_;    ///< by value: the block that defines it, named by the number of its first unit
@@ -284,6 +294,8 @@ class PendingPass {
 
 }  // namespace
 
-void pass_pending_on(const State& state, Units& units) { PendingPass(state, units).run(); }
+void pass_pending_on(const State& state, const RewrittenInfinities& infinities, Units& units) {
+  PendingPass(state, infinities, units).run();
+}
 
 }  // namespace partir

@@ -14,7 +14,8 @@ namespace {
 
 class UnitReader {
  public:
-  explicit UnitReader(const State& state) : s_(state), f_(state.function()), yielded_(state) {}
+  UnitReader(const State& state, const LazyInfinities& given)
+      : s_(state), f_(state.function()), infinities_(given, f_), yielded_(state) {}
 
   Units run() {
     out_.all.resize(s_.operations());
@@ -27,7 +28,7 @@ class UnitReader {
     for (const auto& [i, order] : s_.orders().arguments) reorder(out_.arguments[i], order);
     for (const auto& [k, order] : s_.orders().results) reorder(out_.all[out_.body.back()].operands.at(k).needed, order);
     out_.uses = ValueUses(out_.all, f_.types.size());
-    pass_pending_on(s_, out_);
+    pass_pending_on(s_, infinities_, out_);
     gather_before_broadcasts(s_, out_);
     return std::move(out_);
   }
@@ -124,6 +125,7 @@ class UnitReader {
 
   const State& s_;
   const Function& f_;
+  RewrittenInfinities infinities_;
   Yielded yielded_;
   std::map<std::pair<std::size_t, std::vector<std::pair<Axis, Action>>>, SharedLayout> layouts_;  ///< by rank and tiles
   std::deque<SharedLayout> replicated_;                                                           ///< by rank
@@ -155,6 +157,6 @@ Layout layout_of(const std::vector<TileDecision>& decisions, std::size_t rank) {
   return out;
 }
 
-Units units_of(const State& state) { return UnitReader(state).run(); }
+Units units_of(const State& state, const LazyInfinities& given) { return UnitReader(state, given).run(); }
 
 }  // namespace partir

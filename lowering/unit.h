@@ -10,6 +10,7 @@
 
 #include "ir/shared_layout.h"
 #include "rewrite/state.h"
+#include "semantics/infinities.h"
 #include "support/small_vector.h"
 
 namespace partir {
@@ -59,8 +60,8 @@ struct Units {
   std::deque<OpInstance> localized;  ///< device-local operations that are not the state's
 };
 /// The units of a state, after pending reductions have been passed on (lowering/pass_on.h) and gathers have been moved
-/// before broadcasts (lowering/gather_before_broadcast.h).
-Units units_of(const State& state);
+/// before broadcasts (lowering/gather_before_broadcast.h). `given`: of the program that the state's was rewritten from.
+Units units_of(const State& state, const LazyInfinities& given);
 
 /// The layout that the decisions produce, in their order; those without a dimension do not change it.
 Layout layout_of(const std::vector<TileDecision>& decisions, std::size_t rank);

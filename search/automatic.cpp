@@ -14,6 +14,7 @@ Result<double> bytes_from(const std::string& text) {
                                                          {"GiB", 1073741824.0},
                                                          {"TiB", 1099511627776.0},
                                                          {"KB", 1e3},
+                                                         {"kB", 1e3},
                                                          {"MB", 1e6},
                                                          {"GB", 1e9},
                                                          {"TB", 1e12},

@@ -109,17 +109,17 @@ Result<void> Evaluator::switch_to(Worker& w, const Plan& plan,
 }
 
 Result<PlanCost> Evaluator::cost(const Plan& plan) {
+  const double never = std::numeric_limits<double>::infinity();
+  const PlanCost no_plan{never, never, never, false};
   auto first = worker(plan, {});
   if (!first) return tl::unexpected(first.error());
-  if (auto ok = switch_to(**first, plan, nullptr); !ok) return tl::unexpected(ok.error());
+  if (auto ok = switch_to(**first, plan, nullptr); !ok) return no_plan;  // of these tactics together
   Plan effective;
   for (std::size_t k = 0; k < plan.size(); ++k) {
     if ((*first)->realized[k]) effective.push_back(plan[k]);
   }
   if (const auto it = known_.find(effective); it != known_.end()) return it->second;
 
-  const double never = std::numeric_limits<double>::infinity();
-  const PlanCost no_plan{never, never, never, false};
   // As in Session::settle: operations of which each device can compute its part are decomposed, and the tactics are
   // reapplied.
   const std::vector<std::optional<ResolvedTactic>> tactics = (*first)->realized;

@@ -41,6 +41,12 @@ ENTRIES = [
         "ir/ops/pad.cpp",
         [
             ("pad-fills-gaps", "if (step != 1)", "false"),
+            (
+                "longer-blocks-begin-with-the-operand",
+                '-op.ints("edge_padding_low")[dim], step, result / n',
+                "0, step, result / n",
+            ),
+            ("longer-blocks-where-the-operand-has-none", "size % n != 0 || result % n != 0", "result % n != 0"),
             ("pad-without-low-guard", "if (low > 0)", "false"),
             ("pad-tiles-shifted-pieces", "low <= interior", "true"),
             ("pad-tiles-uneven-pieces", "op.results[0]->dims[k] == op.operands[0]->dims[k] * (interior + 1)", "true"),
@@ -199,7 +205,17 @@ ENTRIES = [
     (
         "ir/ops/padded.cpp",
         [
-            ("padded-pads-keep-their-end", "high[dim] -= size - own;", ""),
+            (
+                "padded-pads-keep-their-end",
+                'high[dim] -= (size - own) * (op.ints("interior_padding")[dim] + 1);',
+                "",
+            ),
+            (
+                "slices-begin-with-a-stride",
+                'std::pair("start_indices", first)',
+                'std::pair("start_indices", std::int64_t{0})',
+            ),
+            ("slices-of-any-length", "if (size * stride != whole) return std::nullopt;", ""),
             (
                 "joins-keep-the-padding",
                 "b.slice_along(operands[operand], dim, 0, op.operands[operand]->dims[dim]);",
@@ -263,6 +279,11 @@ ENTRIES = [
             ("padding-of-one-carried-value", "flows_[v].push_back(flow);", "flows_[v] = {flow};"),
             ("padding-of-values-read-inside", "read_inside_.contains(place.first)", "false"),
             ("slices-are-never-nearly-whole", "nearly_whole(op, instance, {v, d}, queue);", ""),
+            (
+                "slices-are-as-long-as-the-operand",
+                "join({op.results[0], d}, place, 1, stride, queue);",
+                "join({op.results[0], d}, place, 1, 1, queue);",
+            ),
         ],
     ),
     (
@@ -768,6 +789,8 @@ PROPAGATION = [
                 "high[dim_] = -distance;",
             ),
             ("blocks-fill-with-zeros", "if (!filling) return moved;", "return moved;"),
+            ("blocks-do-not-move", "b.multiply(b.iota(line, 0), b.constant(line, step))", "b.constant(line, 0)"),
+            ("blocks-move-from-the-operands-start", "b.constant(line, first - begin)", "b.constant(line, first)"),
         ],
     ),
     (
@@ -1107,11 +1130,6 @@ CERTIFICATES = [
         "verify/certificate/checker.cpp",
         [
             ("loops-that-carry-bits", "loops && carries_bits", "false"),
-            (
-                "what-is-given-is-finite",
-                "std::vector<Infinities> out = infinities_of(rewritten_.given);",
-                "std::vector<Infinities> out($M ? std::vector<Infinities>(rewritten_.given.types.size()) : infinities_of(rewritten_.given));",
-            ),
             ("shifts-leave-devices-out", "sender[to].has_value() != inside", "sender[to].has_value() && !inside"),
             (
                 "accepts-two-steps",
@@ -1230,7 +1248,7 @@ CERTIFICATES = [
         ],
     ),
     (
-        "verify/certificate/constant_range.cpp",
+        "semantics/constant_range.cpp",
         [
             (
                 "quotients-by-a-range-with-zero",
@@ -1252,17 +1270,31 @@ CERTIFICATES = [
         ],
     ),
     (
-        "verify/certificate/infinities.cpp",
+        "semantics/infinities.cpp",
         [
             ("infinities-are-none", "std::isinf(x)", "false"),
             ("large-constants-fit", "!std::isfinite(range.low) || !std::isfinite(range.high)", "false"),
             ("exponentials-of-infinities-are-finite", "{false, all.highest}", "{false, all.highest && !$M}"),
             ("negation-keeps-infinities", "operand(0).negated()", "operand(0)"),
-            ("maxima-keep-their-initial-value", "&& monoid == Monoid::max", "&& monoid == Monoid::max && !$M"),
+            ("maxima-keep-their-initial-value", "any && monoid == Monoid::max", "any && monoid == Monoid::max && !$M"),
+            ("every-window-has-members", "w.low >= w.size ||", "false ||"),
+            ("last-windows-have-members", "last >= w.low + x.dims[d]", "false"),
+            (
+                "products-do-not-fall",
+                "std::pow(member.low, member.low < 1 ? members.most : members.fewest)",
+                "member.low",
+            ),
+            ("products-do-not-rise", "x > 1 ? members.most : members.fewest", "members.fewest"),
+            ("small-numbers-are-no-zeros", "if (range.low > 0 && range.low < least) range.low = 0;", ""),
+            (
+                "solvers-of-zeros",
+                "!(of_nan_is_nan && of(v).constants->empty())",
+                "!of_nan_is_nan",
+            ),
             ("loops-are-not-repeated", "changed_ || !(now == of(v))", "false"),
             (
                 "ranges-are-not-widened",
-                "now.constants->high = kInfinity",
+                "now.constants->high = kUnbounded",
                 "now.constants->high = of(v).constants->high",
             ),
             ("booleans-vary", "type->element == ElementType::i1) of_", "type->element == ElementType::i1 && !$M) of_"),
@@ -1271,7 +1303,7 @@ CERTIFICATES = [
                 "type.element == ElementType::i1 || computes_with_constants(op)",
                 "type.element == ElementType::i1",
             ),
-            ("products-of-infinities-distribute", "!any && !y.none()", "false"),
+            ("products-of-infinities-distribute", "!any && !of(other).none()", "false"),
         ],
     ),
     (

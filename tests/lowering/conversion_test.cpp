@@ -23,7 +23,7 @@ struct ConversionCase {
     source = value_or_throw(
         read_module(fmt::format("func.func @main(%x: {}) -> {} {{\nreturn %x : {}\n}}", type, type, type), "source"));
     state = std::make_unique<State>(source.functions[0], c.mesh);
-    Units units = units_of(*state);
+    Units units = units_of(*state, LazyInfinities(source.functions[0]));
     units.arguments[0] = c.source;
     units.all.back().operands[0].needed = c.target;
     Redistributions plans(c.mesh);

@@ -53,7 +53,9 @@ Checker::Checker(const Function& source, const Function& target, const Mesh& mes
       positions_(mesh.devices()),
       programs_(programs),
       rewritten_(rewritten),
-      splats_(source.types.size()) {
+      splats_(source.types.size()),
+      given_infinities_(rewritten.given),
+      infinities_(given_infinities_, source) {
   for (const CertificateStep& step : certificate.steps) {
     if (!steps_.emplace(step.op, &step).second) throw Refused{"two steps for operation " + path_text(step.op)};
   }
@@ -228,17 +230,6 @@ void Checker::local(const Op& source, const Op& op, const CertificateStep& step)
     set_part(op.results[k], source.results[k], p.results[k], exactness);
 }
 
-/// Which values of the source may hold infinities. Of a value that was not added by padding or decomposing, only its own
-/// elements count, not the padding: each operation on padded values is proved for all contents of the padding, and the
-/// operations of a decomposition compute what the operation did.
-std::vector<Infinities> Checker::infinities() const {
-  std::vector<Infinities> out = infinities_of(rewritten_.given);
-  if (out.size() == s_.types.size()) return out;
-  const std::vector<Infinities> all = infinities_of(s_);
-  out.insert(out.end(), all.begin() + static_cast<std::ptrdiff_t>(out.size()), all.end());
-  return out;
-}
-
 /// Whether the entries of the operation's step assume finite operands that may be infinite (needs_finite).
 bool Checker::needs_finite_operands(const Op& source, const LocalProgram& p) {
   std::vector<std::optional<Monoid>> partial;
@@ -248,7 +239,6 @@ bool Checker::needs_finite_operands(const Op& source, const LocalProgram& p) {
     any = any || partial.back();
   }
   if (!any || partial.size() < 2) return false;
-  if (infinities_.empty()) infinities_ = infinities();
   return needs_finite(source, partial, infinities_);
 }
 

@@ -13,10 +13,10 @@
 
 #include "ir/continuity.h"
 #include "ir/splat.h"
+#include "semantics/infinities.h"
 #include "verify/certificate/check.h"
 #include "verify/certificate/conversions.h"
 #include "verify/certificate/effects.h"
-#include "verify/certificate/infinities.h"
 #include "verify/certificate/local.h"
 #include "verify/certificate/positions.h"
 
@@ -113,7 +113,6 @@ class Checker {
   [[nodiscard]] bool enters_as_zeros(const Part& held, const Layout& type);
   void require_same_shape(const Op& source, const Op& op) const;
   void require_operand(const Op& source, const Op& op, std::size_t k) const;
-  [[nodiscard]] std::vector<Infinities> infinities() const;
   [[nodiscard]] bool needs_finite_operands(const Op& source, const LocalProgram& p);
   Exactness exactness_of(const Op& source, const Op& op, const LocalProgram& p);
   [[nodiscard]] bool moves_bits(const Op& source, std::size_t k) const;
@@ -130,7 +129,8 @@ class Checker {
   LocalPrograms& programs_;
   const Rewritten& rewritten_;
   Splats splats_;
-  std::vector<Infinities> infinities_;  ///< by value of the source; computed when first needed
+  LazyInfinities given_infinities_;
+  RewrittenInfinities infinities_;
   std::map<OpPath, const CertificateStep*> steps_;
   std::map<OpPath, Source> sources_;
   std::unordered_map<ValueId, Part> parts_;

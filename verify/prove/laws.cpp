@@ -39,6 +39,7 @@ const LawRow kRows[] = {
     {Law::widening_of_extremum, "widening-of-extremum", "wide(max(a, b))", "max(wide(a), wide(b))", kIntegers | kFloats, kIntegers | kFloats, {"order-kept", "not-empty"}},
     {Law::widening_is_identity, "widening-is-identity", "f64(a)", "a", kFloats, 0, {"holds-every-value", "not-bits", "not-computed"}},
     {Law::conversion_of_truths, "conversion-of-truths", "number(a or b)", "max(number(a), number(b))", kAll, kAll, {"not-empty"}},
+    {Law::conversion_of_guarded, "conversion-of-guarded", "number(c * a) for a condition c", "c * number(a)", kIntegers, kIntegers, {"one-term"}},
     {Law::exact_index, "exact-index", "integer(i) as an index", "i", kIntegers, kIntegers, {"no-wrap", "size-fits"}},
     {Law::sum_of_indices, "sum-of-indices", "number(i) + number(j)", "number(i + j)", kRing, kWrap, {"not-rounded", "same-type"}},
     {Law::comparison_of_extremum, "comparison-of-extremum", "max(a, b) > c", "a > c or b > c", kIntegers | kFloats | kIndices, kIntegers | kIndices, {"direction"}},

@@ -35,6 +35,7 @@ enum class Law : std::uint8_t {
   widening_of_extremum,
   widening_is_identity,
   conversion_of_truths,
+  conversion_of_guarded,
   exact_index,
   sum_of_indices,
   comparison_of_extremum,

@@ -173,6 +173,15 @@ Expr Evaluation::convert(const Expr& x0, ElementType to, bool computed) {
   // Narrowing is taking a remainder modulo a power of two, which is additive.
   if (wraps(in) && wraps(to) && bit_width(in) >= bit_width(to) && c_.may(Law::additive_narrowing, in))
     return apply_linear(ScalarFn::convert, to, x, c_);
+  // A condition is a factor of 0 or 1, and every conversion keeps 0.
+  const bool guarded = x.terms.size() == 1 && x.terms[0].ranges.empty() &&
+                       std::any_of(x.terms[0].factors.begin(), x.terms[0].factors.end(), is_guard);
+  if (guarded && wraps(in) && is_number(to) && c_.may(Law::conversion_of_guarded, in)) {
+    Expr inside{in, {{x.terms[0].coefficient, {}, {}}}};
+    Expr outside = number(1, to);
+    for (const Factor& f : x.terms[0].factors) (is_guard(f) ? outside : inside).terms[0].factors.push_back(f);
+    return noted(replay::Rule::linearity, c_, before, multiply(outside, convert(inside, to, computed), c_));
+  }
   if (widens) return apply_through(ScalarFn::convert, to, x, c_);
   if (in != ElementType::i1 || !is_number(to)) return plain(ScalarFn::convert, to, {x});
   if (const auto number = number_of_truth(x, c_)) return noted(replay::Rule::truth, c_, before, retyped(*number, to));

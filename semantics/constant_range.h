@@ -12,14 +12,14 @@
 
 namespace partir {
 
+inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
 /// The numbers from `low` to `high`; none if low > high.
 struct NumberRange {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
+  double low = kUnbounded;
+  double high = -kUnbounded;
 
-  static NumberRange everything() {
-    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  }
+  static NumberRange everything() { return {-kUnbounded, kUnbounded}; }
   /// Numbers of at most this magnitude.
   static NumberRange within(double magnitude) { return {-magnitude, magnitude}; }
 

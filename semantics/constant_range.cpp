@@ -1,6 +1,6 @@
 // Functions that rise or fall are evaluated at the ends of the range (real_laws_of says which do, and where); products
 // and quotients at its corners.
-#include "verify/certificate/constant_range.h"
+#include "semantics/constant_range.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Abstract interpretation forwards; loops are repeated until nothing changes. For each value it has the infinities that
 // an element may be, and the range of the elements that are functions of constants alone (constant_range.h). Where the
 // range exceeds the type, so may the element.
-#include "verify/certificate/infinities.h"
+#include "semantics/infinities.h"
 
 #include <algorithm>
 #include <array>
@@ -16,14 +16,13 @@
 #include "ir/ops/common.h"
 #include "ir/ops/window.h"
 #include "ir/splat.h"
+#include "semantics/constant_range.h"
 #include "semantics/splat_function.h"
-#include "verify/certificate/constant_range.h"
 
 namespace partir {
 namespace {
 
 constexpr Infinities kBoth{true, true};
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool has_infinities(const Type& type) {
   return type.is_tensor() && (is_float(type->element) || is_complex(type->element));
@@ -51,7 +50,7 @@ Magnitude either(const Magnitude& a, const Magnitude& b) {
 }
 
 double largest_finite(ElementType type) {
-  const std::uint64_t beyond = to_float_bits(kInfinity, type);  // infinity, NaN, or the largest number
+  const std::uint64_t beyond = to_float_bits(kUnbounded, type);  // infinity, NaN, or the largest number
   const double value = from_float_bits(beyond, type);
   return std::isfinite(value) ? value : from_float_bits(beyond - 1, type);
 }
@@ -128,8 +127,8 @@ class Analysis {
     if (!type.is_tensor()) return;
     Magnitude now = either(of(v), in_type(more, type));
     if (widens_ && of(v).constants && !of(v).constants->empty()) {
-      if (now.constants->low < of(v).constants->low) now.constants->low = -kInfinity;
-      if (now.constants->high > of(v).constants->high) now.constants->high = kInfinity;
+      if (now.constants->low < of(v).constants->low) now.constants->low = -kUnbounded;
+      if (now.constants->high > of(v).constants->high) now.constants->high = kUnbounded;
     }
     now = in_type(now, type);
     if (!has_infinities(type)) now.infinities = {};
@@ -259,8 +258,8 @@ class Analysis {
     if (op.operands.empty() || !has_infinities(f_.type(op.results[k])) || find(op.attributes, "value") != nullptr)
       return all;
     // Solvers and factorisations compute no number of NaN.
-    const bool of_nan_is_nan = calls_linear_algebra(op) || op.name() == "stablehlo.triangular_solve" ||
-                               op.name() == "stablehlo.cholesky";
+    const bool of_nan_is_nan =
+        calls_linear_algebra(op) || op.name() == "stablehlo.triangular_solve" || op.name() == "stablehlo.cholesky";
     const auto may_be_constant = [&](ValueId v) {
       if (!f_.type(v).is_tensor() || !of(v).infinities.none()) return true;
       return of(v).constants && !(of_nan_is_nan && of(v).constants->empty());
@@ -306,8 +305,8 @@ class Analysis {
     const Magnitude& x = of(op.operands[chosen.size()]);
     std::vector<NumberRange> pieces;
     if (x.constants) pieces.push_back(*x.constants);
-    if (x.infinities.lowest) pieces.push_back({-kInfinity, -kInfinity});
-    if (x.infinities.highest) pieces.push_back({kInfinity, kInfinity});
+    if (x.infinities.lowest) pieces.push_back({-kUnbounded, -kUnbounded});
+    if (x.infinities.highest) pieces.push_back({kUnbounded, kUnbounded});
     for (const NumberRange& piece : pieces) {
       chosen.push_back(piece);
       of_pieces(op, instance, is_ring, chosen, out);
@@ -353,8 +352,8 @@ class Analysis {
     const bool is_product = monoid == Monoid::prod && is_float(type);
     if (monoid != Monoid::sum && !is_product) return numbers_of_type(type);
     if (member->empty()) return member;
-    const NumberRange all = is_product ? product_of(*member, members, type)
-                                       : sum_of(*member, members.fewest, members.most, type);
+    const NumberRange all =
+        is_product ? product_of(*member, members, type) : sum_of(*member, members.fewest, members.most, type);
     if (!initial || initial->empty()) return all;
     return is_product ? product(all, *initial) : NumberRange{all.low + initial->low, all.high + initial->high};
   }
@@ -466,9 +465,8 @@ class Analysis {
 
 std::vector<Infinities> infinities_of(const Function& function) { return Analysis(function).run(); }
 
-bool needs_finite(const Op& op, const std::vector<std::optional<Monoid>>& partial,
-                  const std::vector<Infinities>& infinities) {
-  const auto of = [&](std::size_t k) { return infinities[op.operands[k].index()]; };
+bool needs_finite(const Op& op, std::span<const std::optional<Monoid>> partial, const RewrittenInfinities& infinities) {
+  const auto of = [&](std::size_t k) { return infinities.of(op.operands[k]); };
   const std::string& n = op.name();
   const bool adds = n == "stablehlo.add" || n == "stablehlo.subtract";
   static constexpr std::array<std::string_view, 11> kAnyOperands = {
@@ -481,11 +479,14 @@ bool needs_finite(const Op& op, const std::vector<std::optional<Monoid>>& partia
     const bool is_extremum = partial[k] == Monoid::max || partial[k] == Monoid::min;
     for (std::size_t other = 0; other < partial.size(); ++other) {
       if (other == k || partial[other]) continue;
-      Infinities x = of(k);
-      Infinities y = of(other);
-      if (n == "stablehlo.subtract") (k == 0 ? y : x) = (k == 0 ? y : x).negated();
-      const bool opposite = (x.lowest && y.highest) || (x.highest && y.lowest);
-      if (adds ? is_extremum && opposite : !any && !y.none()) return true;
+      if (!adds) {
+        if (!any && !of(other).none()) return true;
+      } else if (is_extremum) {
+        Infinities x = of(k);
+        Infinities y = of(other);
+        if (n == "stablehlo.subtract") (k == 0 ? y : x) = (k == 0 ? y : x).negated();
+        if ((x.lowest && y.highest) || (x.highest && y.lowest)) return true;
+      }
     }
   }
   return false;
