@@ -219,7 +219,8 @@ std::optional<Function> update_of_padded(const OpInstance& op, std::size_t opera
 std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
   const auto& map = op.ints("start_index_map");
   if (operand != 0 || !contains(map, static_cast<std::int64_t>(dim))) return std::nullopt;
-  const OpInstance wide = with_operand(op, dim, size);
+  OpInstance wide = with_operand(op, dim, size);
+  set(wide.attributes, "indices_are_sorted", {false});  // of other indices than the operation's
   Decomposition d(wide);
   std::vector<ValueId> operands = operands_of(d, wide);
   Builder& b = d.builder();

@@ -56,6 +56,12 @@ const std::vector<Example> kExamples = {
   return %g, %s : tensor<4x3xf32>, tensor<5x3xf32>
 })",
      {{0, 0}}},
+    {"rows at sorted indices",
+     R"(func.func @main(%x: tensor<5x3xf32>, %i: tensor<4xi32>) -> tensor<4x3xf32> {
+  %g = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = true, slice_sizes = array<i64: 1, 3>}> : (tensor<5x3xf32>, tensor<4xi32>) -> tensor<4x3xf32>
+  return %g : tensor<4x3xf32>
+})",
+     {{0, 0}}},
     {"slices, and an update",
      R"(func.func @main(%x: tensor<5x3xf32>, %u: tensor<1x3xf32>, %i: tensor<i32>, %z: tensor<i32>) -> (tensor<2x3xf32>, tensor<5x3xf32>, tensor<3x3xf32>) {
   %d = stablehlo.dynamic_slice %x, %i, %z, sizes = [2, 3] : (tensor<5x3xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
