@@ -69,13 +69,12 @@ TEST(Chunks, OfElementsWithGapsAreThoseOfTheResult) {
 
 /// 8 rows on 2 devices; a later tactic asks for the same rows on 3, and so for 9. Both have their parts of 12.
 TEST(Chunks, OfAnEarlierTacticArePartsOfTheLatersPadding) {
-  const auto p = partitioned(R"(func.func @main(%x: tensor<8x3xf32>, %y: tensor<8x3xf32>) -> tensor<8x3xf32> {
+  const auto p = partitioned(
+      R"(func.func @main(%x: tensor<8x3xf32>, %y: tensor<8x3xf32>) -> tensor<8x3xf32> {
   %r = stablehlo.add %x, %y : tensor<8x3xf32>
   return %r : tensor<8x3xf32>
 })",
-                             "a=2,b=3",
-                             tile("a", R"("arg0": 0)") +
-                                 R"(, {"name": "b", "axis": "b", "inputs": {"arg1": 0}, "uneven": true})");
+      "a=2,b=3", tile("a", R"("arg0": 0)") + R"(, {"name": "b", "axis": "b", "inputs": {"arg1": 0}, "uneven": true})");
   EXPECT_EQ(p.partition.arguments.at(0).str(p.partition.mesh), "[{a, b}, {}]");
 }
 

@@ -117,6 +117,24 @@ std::optional<std::set<std::size_t>> donated(const Module& module) {
   return out;
 }
 
+/// Why a module's arguments cannot be stored where it says (tf.aliasing_output): an argument and a result of different
+/// types, or two arguments in one result.
+std::optional<std::string> stores_wrongly(const Function& f) {
+  std::set<std::int64_t> taken;
+  for (std::size_t k = 0; k < f.argument_attributes.size(); ++k) {
+    const Attribute* place = find(f.argument_attributes[k], "tf.aliasing_output");
+    if (place == nullptr) continue;
+    const IntAttr* number = place->as<IntAttr>();
+    if (number == nullptr || number->value < 0 || number->value >= static_cast<std::int64_t>(f.returned().size()))
+      return fmt::format("argument {} shares memory with a result that is not there", k);
+    const ValueId result = f.returned()[static_cast<std::size_t>(number->value)];
+    if (f.type(f.arguments()[k]) != f.type(result) || !taken.insert(number->value).second)
+      return fmt::format("argument {} shares memory with result {}, which is {}", k, number->value,
+                         taken.contains(number->value) ? "another argument's" : "of another type");
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> donates_more(const Module& source, const Module& partitioned) {
@@ -126,7 +144,7 @@ std::optional<std::string> donates_more(const Module& source, const Module& part
   for (const std::size_t k : *by_devices) {
     if (!by_source->contains(k)) return fmt::format("argument {} is donated, which the source's is not", k);
   }
-  return std::nullopt;
+  return stores_wrongly(**partitioned.main());
 }
 
 EffectSequence::EffectSequence(const Block& source) {

@@ -231,6 +231,26 @@ TEST(CertificatesOfEffects, DonateOnlyWhatTheSourceDoes) {
   expect_proved(report(alias, ""));
   expect_refused(report("", alias), "argument 0 is donated");
   expect_refused(report("jax.buffer_donor = false", "jax.buffer_donor = true"), "argument 0 is donated");
+  expect_refused(report(alias, "tf.aliasing_output = 1 : i32"), "a result that is not there");
+}
+
+/// Results share the memory of arguments of their type, one each.
+TEST(CertificatesOfEffects, StoreEachArgumentInAResultOfItsType) {
+  const std::string part = R"(mhlo.frontend_attributes = {partir.sharding = "[{}]"})";
+  const auto stored = [&](const std::string& x, const std::string& y, const std::string& attributes) {
+    const auto argument = [&](const std::string& name, const std::string& type, const std::string& place) {
+      return "%" + name + ": " + type + " {" + (attributes.empty() ? "" : attributes + ", ") +
+             "tf.aliasing_output = " + place + " : i32}";
+    };
+    const std::string own = attributes.empty() ? "" : " {" + attributes + "}";
+    return "func.func @main(" + argument("x", "tensor<4xf32>", x) + ", " + argument("y", "tensor<4xi32>", y) + ", " +
+           argument("z", "tensor<4xf32>", "2") + ") -> (tensor<4xf32>" + own + ", tensor<4xi32>" + own +
+           ", tensor<4xf32>" + own + ") {\n  return %x, %y, %z : tensor<4xf32>, tensor<4xi32>, tensor<4xf32>\n}";
+  };
+  const std::string source = stored("0", "1", "");
+  expect_proved(checked(source, stored("0", "1", part), ""));
+  expect_refused(checked(source, stored("1", "0", part), ""), "argument 0 shares memory with result 1");
+  expect_refused(checked(source, stored("2", "1", part), ""), "which is another argument's");
 }
 
 }  // namespace
