@@ -44,31 +44,39 @@ bool only_grows(const OpInstance& op, Dim k) {
          op.ints("interior_padding")[k] == 0 && result > size && 4 * size >= 3 * result;
 }
 
+/// Pads blocks as the operation pads its operand in all dimensions but `dim`, and by these numbers along the positions of
+/// the blocks.
+ValueId padded_in_blocks(Decomposition& d, const OpInstance& op, ValueId blocks, Dim dim, std::int64_t low,
+                         std::int64_t high, std::int64_t interior) {
+  const auto with = [&](const char* name, std::int64_t number) {
+    std::vector<std::int64_t> list = op.ints(name);
+    list[dim] = number;
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // along the number of the block
+    return list;
+  };
+  std::vector<std::int64_t> lows = with("edge_padding_low", low);
+  std::vector<std::int64_t> highs = with("edge_padding_high", high);
+  std::vector<std::int64_t> gaps = with("interior_padding", interior);
+  const auto all_zero = [](const std::vector<std::int64_t>& list) {
+    return std::all_of(list.begin(), list.end(), [](std::int64_t v) { return v == 0; });
+  };
+  if (all_zero(lows) && all_zero(highs) && all_zero(gaps)) return blocks;
+  return d.builder().pad(blocks, d.operand(1), std::move(lows), std::move(highs), std::move(gaps));
+}
+
 /// Decomposes such a pad: block b of the result begins at b times its size, less what is added at the low end.
 std::optional<Function> grown_by_blocks(const OpInstance& op, Dim dim, std::int64_t n) {
   const std::int64_t size = op.operands[0]->dims[dim];
   const std::int64_t result = op.results[0]->dims[dim];
   if (size % n != 0 || result % n != 0) return std::nullopt;
+  const std::int64_t first = -op.ints("edge_padding_low")[dim];
+  const std::int64_t step = result / n - size / n;
+  constexpr std::int64_t kNeighbours = 4;  // rows of more are gathered with fewer messages
+  if ((n - 1) * step - first > kNeighbours * (size / n)) return std::nullopt;
   Decomposition d(op);
   Blocks blocks(d, dim, n);
-  const std::int64_t step = result / n - size / n;
-  ValueId out = blocks.moving_places(blocks.split(d.operand(0)), -op.ints("edge_padding_low")[dim], step, result / n,
-                                     d.operand(1));
-  const auto with = [&](const char* name) {
-    std::vector<std::int64_t> list = op.ints(name);
-    list[dim] = 0;
-    list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // along the number of the block
-    return list;
-  };
-  std::vector<std::int64_t> lows = with("edge_padding_low");
-  std::vector<std::int64_t> highs = with("edge_padding_high");
-  std::vector<std::int64_t> interior = with("interior_padding");
-  const auto all_zero = [](const std::vector<std::int64_t>& list) {
-    return std::all_of(list.begin(), list.end(), [](std::int64_t v) { return v == 0; });
-  };
-  if (!all_zero(lows) || !all_zero(highs) || !all_zero(interior))
-    out = d.builder().pad(out, d.operand(1), std::move(lows), std::move(highs), std::move(interior));
-  return d.done(blocks.merge(out));
+  const ValueId places = blocks.moving_places(blocks.split(d.operand(0)), first, step, result / n, d.operand(1));
+  return d.done(blocks.merge(padded_in_blocks(d, op, places, dim, 0, 0, 0)));
 }
 
 /// Decomposes a pad of a slice (ir/by_offsets.h), or a stretch of such a pad, where the value that is sliced is as
@@ -106,21 +114,7 @@ std::optional<Function> pad_by_blocks(const OpInstance& op, std::size_t operand,
   Decomposition d(op);
   Blocks blocks(d, dim, n);
   const ValueId places = blocks.places(blocks.split(d.operand(0)), reach->first, reach->end, d.operand(1));
-  const auto with = [&](const char* name, std::int64_t number) {
-    std::vector<std::int64_t> list = op.ints(name);
-    list[dim] = number;
-    list.insert(list.begin() + static_cast<std::ptrdiff_t>(dim), 0);  // along the number of the block
-    return list;
-  };
-  std::vector<std::int64_t> lows = with("edge_padding_low", reach->low);
-  std::vector<std::int64_t> highs = with("edge_padding_high", reach->high);
-  const auto all_zero = [](const std::vector<std::int64_t>& list) {
-    return std::all_of(list.begin(), list.end(), [](std::int64_t v) { return v == 0; });
-  };
-  ValueId out = places;
-  std::vector<std::int64_t> interior = with("interior_padding", step - 1);
-  if (!all_zero(lows) || !all_zero(highs) || !all_zero(interior))
-    out = d.builder().pad(out, d.operand(1), std::move(lows), std::move(highs), std::move(interior));
+  const ValueId out = padded_in_blocks(d, op, places, dim, reach->low, reach->high, step - 1);
   return d.done(blocks.merge(out));
 }
 
