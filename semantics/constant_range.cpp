@@ -168,6 +168,33 @@ std::optional<NumberRange> of_bits(const NumberRange& x, ElementType from, Eleme
   return NumberRange{value(x.low), value(x.high)};
 }
 
+/// Whether devices round the results of a function as its type says, or know them exactly.
+bool is_exact(ScalarFn fn) {
+  switch (fn) {
+    case ScalarFn::add:
+    case ScalarFn::subtract:
+    case ScalarFn::multiply:
+    case ScalarFn::remainder:
+    case ScalarFn::negate:
+    case ScalarFn::abs:
+    case ScalarFn::sign:
+    case ScalarFn::floor:
+    case ScalarFn::ceil:
+    case ScalarFn::round_nearest_afz:
+    case ScalarFn::round_nearest_even: return true;
+    default: return false;
+  }
+}
+
+/// The range with some of the type's last digits more at both ends, as devices approximate functions: tanh(8) is 1 in
+/// f32 on some, and 0.9999998 on others.
+std::optional<NumberRange> approximated(std::optional<NumberRange> range, ElementType type) {
+  if (!range || range->empty()) return range;
+  const double error = std::min(std::exp2(3 - float_format(type).mantissa_bits), 0.5);
+  const auto slack = [&](double end) { return std::isfinite(end) ? std::fabs(end) * error : 0; };
+  return NumberRange{range->low - slack(range->low), range->high + slack(range->high)};
+}
+
 std::optional<NumberRange> of_scalar_function(const OpInstance& op, ScalarFn fn, const std::vector<NumberRange>& x) {
   const ElementType from = op.operands[0]->element;
   const ElementType to = op.results[0]->element;
@@ -175,7 +202,7 @@ std::optional<NumberRange> of_scalar_function(const OpInstance& op, ScalarFn fn,
   if (fn == ScalarFn::real || fn == ScalarFn::imag) return x[0];
   if (is_complex(from) || is_complex(to)) {  // the range of both parts
     if (fn == ScalarFn::add || fn == ScalarFn::subtract) return of_binary(fn, x[0], x[1]);
-    if (fn == ScalarFn::multiply) return NumberRange::within(2 * x[0].magnitude() * x[1].magnitude());
+    if (fn == ScalarFn::multiply) return NumberRange::within(2 * x[0].magnitude() * x.back().magnitude());
     if (fn == ScalarFn::negate || fn == ScalarFn::conj) return NumberRange::within(x[0].magnitude());
     if (fn == ScalarFn::abs) return NumberRange{0, 2 * x[0].magnitude()};
     return fn == ScalarFn::complex ? std::optional(hull(x[0], x[1])) : std::nullopt;
@@ -188,7 +215,8 @@ std::optional<NumberRange> of_scalar_function(const OpInstance& op, ScalarFn fn,
   if (fn == ScalarFn::convert)
     return is_float(from) && !is_float(to) ? spanned({std::trunc(x[0].low), std::trunc(x[0].high)}) : x[0];
   if (!is_float(to)) return of_integers(fn, x, to);
-  return x.size() == 1 ? of_unary(fn, x[0]) : x.size() == 2 ? of_binary(fn, x[0], x[1]) : std::nullopt;
+  const auto range = x.size() == 1 ? of_unary(fn, x[0]) : x.size() == 2 ? of_binary(fn, x[0], x[1]) : std::nullopt;
+  return is_exact(fn) ? range : approximated(range, to);
 }
 
 }  // namespace

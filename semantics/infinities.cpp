@@ -351,9 +351,10 @@ class Analysis {
     if (!member) return members.fewest == 0 ? initial : std::nullopt;
     const bool is_product = monoid == Monoid::prod && is_float(type);
     if (monoid != Monoid::sum && !is_product) return numbers_of_type(type);
-    if (member->empty()) return member;
+    if (member->empty()) return members.fewest == 0 ? either(member, initial) : member;
     const NumberRange all =
         is_product ? product_of(*member, members, type) : sum_of(*member, members.fewest, members.most, type);
+    if (!std::isfinite(all.low) || !std::isfinite(all.high)) return numbers_of_type(type);
     if (!initial || initial->empty()) return all;
     return is_product ? product(all, *initial) : NumberRange{all.low + initial->low, all.high + initial->high};
   }
@@ -383,12 +384,14 @@ class Analysis {
     return out;
   }
 
-  /// Whether the computation of an operation only decides which of its arguments it returns.
+  /// Whether the computation of an operation only decides which of its arguments it returns. Operations on bits decide
+  /// if they are of booleans; of integers, they compute others.
   bool only_decides(const Op& op) const {
-    return !op.regions.empty() && captured(op).empty() && find_op(op.regions[0], [](const Op& o) {
-                                                            return o.decl->kind != OpDecl::Kind::terminator &&
-                                                                   !is_among(kDecide, o.name());
-                                                          }) == nullptr;
+    if (op.regions.empty() || !captured(op).empty()) return false;
+    return find_op(op.regions[0], [&](const Op& o) {
+             if (o.decl->kind == OpDecl::Kind::terminator || is_among(kDecide, o.name())) return false;
+             return !is_among(kDecideBooleans, o.name()) || f_.tensor(o.results[0]).element != ElementType::i1;
+           }) == nullptr;
   }
 
   /// Whether the operand only says which elements are taken.
@@ -450,9 +453,10 @@ class Analysis {
       "stablehlo.all_to_all"};
 
   /// Operations of a computation that decides by comparing.
-  static constexpr std::array<std::string_view, 8> kDecide = {"stablehlo.compare", "stablehlo.select", "stablehlo.and",
-                                                              "stablehlo.or",      "stablehlo.xor",    "stablehlo.not",
+  static constexpr std::array<std::string_view, 4> kDecide = {"stablehlo.compare", "stablehlo.select",
                                                               "stablehlo.maximum", "stablehlo.minimum"};
+  static constexpr std::array<std::string_view, 4> kDecideBooleans = {"stablehlo.and", "stablehlo.or", "stablehlo.xor",
+                                                                      "stablehlo.not"};
 
   const Function& f_;
   std::vector<Magnitude> of_;

@@ -67,6 +67,18 @@ TEST(Chunks, OfElementsWithGapsAreThoseOfTheResult) {
   EXPECT_EQ(p.partition.collectives.str(), "2 collective_permute");
 }
 
+/// A pad at both ends: the chunks of 5 rows begin 2 rows before those of 4, and end behind them on the last devices.
+TEST(Chunks, OfAPadAreLongerThanThoseOfItsOperand) {
+  const auto p = partitioned(R"(func.func @main(%x: tensor<16x3xf32>) -> tensor<20x3xf32> {
+  %z = stablehlo.constant dense<1.0> : tensor<f32>
+  %r = stablehlo.pad %x, %z, low = [2, 0], high = [2, 0], interior = [0, 0] : (tensor<16x3xf32>, tensor<f32>) -> tensor<20x3xf32>
+  return %r : tensor<20x3xf32>
+})",
+                             "a=4", tile("a", R"("arg0": 0)"));
+  EXPECT_EQ(p.partition.collectives.str(), "2 collective_permute");
+  EXPECT_EQ(p.partition.results.at(0).str(p.partition.mesh), "[{a}, {}]");
+}
+
 /// 8 rows on 2 devices; a later tactic asks for the same rows on 3, and so for 9. Both have their parts of 12.
 TEST(Chunks, OfAnEarlierTacticArePartsOfTheLatersPadding) {
   const auto p = partitioned(

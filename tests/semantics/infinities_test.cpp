@@ -365,6 +365,85 @@ TEST(Infinities, OfProductsFollowTheirRange) {
   EXPECT_EQ(inverse("[1.0e12, 1.0e12, 1.0e12, 1.0e12]"), "both") << "the last product exceeds the type";
 }
 
+/// NaN alone among the members, and a window that has none of them: it holds the initial value.
+TEST(Infinities, OfSumsOfNothingAreThoseOfTheInitialValue) {
+  const std::string maybe =
+      "%nan = stablehlo.constant dense<0x7FC00000> : tensor<4xf32>\n"
+      "%m = stablehlo.select %mask, %x, %nan : tensor<4xi1>, tensor<4xf32>\n"
+      "%o = stablehlo.constant dense<0.0> : tensor<f32>\n";
+  const auto inverse = [&](std::int64_t low) {
+    const std::string out = fmt::format("tensor<{}xf32>", 3 + low);
+    return of(
+        maybe +
+            fmt::format(
+                R"(%w = "stablehlo.reduce_window"(%m, %o) <{{base_dilations = array<i64: 1>, padding = dense<[[{}, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }}) : (tensor<4xf32>, tensor<f32>) -> {}
+%r = stablehlo.rsqrt %w : {})",
+                low, out, out),
+        out);
+  };
+  EXPECT_EQ(inverse(1), "none");
+  EXPECT_EQ(inverse(2), "both");
+  EXPECT_EQ(of(R"(%e = stablehlo.constant dense<> : tensor<4x0xf32>
+  %o = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%e init: %o) applies stablehlo.add across dimensions = [1] : (tensor<4x0xf32>, tensor<f32>) -> tensor<4xf32>
+  %r = stablehlo.rsqrt %s : tensor<4xf32>)"),
+            "both");
+}
+
+/// An `or` of integers is none of them: 1 | 2 is 3.
+TEST(Infinities, OfBitsThatAreCombinedFollowNoRange) {
+  const auto inverse = [](const std::string& combine) {
+    return of(R"(%k = stablehlo.constant dense<[[1, 2], [1, 2], [1, 2], [1, 2]]> : tensor<4x2xi32>
+  %o = stablehlo.constant dense<1> : tensor<i32>
+  %s = stablehlo.reduce(%k init: %o) applies stablehlo.)" +
+              combine + R"( across dimensions = [1] : (tensor<4x2xi32>, tensor<i32>) -> tensor<4xi32>
+  %f = stablehlo.convert %s : (tensor<4xi32>) -> tensor<4xf32>
+  %three = stablehlo.constant dense<3.0> : tensor<4xf32>
+  %d = stablehlo.subtract %three, %f : tensor<4xf32>
+  %r = stablehlo.rsqrt %d : tensor<4xf32>)");
+  };
+  EXPECT_EQ(inverse("maximum"), "none");
+  EXPECT_EQ(inverse("or"), "both");
+  EXPECT_EQ(inverse("xor"), "both");
+}
+
+TEST(Infinities, OfProductsThatExceedADoubleFollowNoRange) {
+  EXPECT_EQ(of(R"(%c = stablehlo.constant dense<-1.0e38> : tensor<4x10xf32>
+  %o = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%c init: %o) applies stablehlo.multiply across dimensions = [1] : (tensor<4x10xf32>, tensor<f32>) -> tensor<4xf32>
+  %r = stablehlo.rsqrt %s : tensor<4xf32>)"),
+            "both");
+}
+
+TEST(Infinities, OfSquaresOfComplexNumbersAreOfBothParts) {
+  EXPECT_EQ(of(R"(%c = stablehlo.constant dense<(0.0, 1000.0)> : tensor<4xcomplex<f32>>
+  %z = stablehlo.complex %x, %x : tensor<4xcomplex<f32>>
+  %s = stablehlo.select %mask, %z, %c : tensor<4xi1>, tensor<4xcomplex<f32>>
+  %q = chlo.square %s : tensor<4xcomplex<f32>> -> tensor<4xcomplex<f32>>
+  %p = stablehlo.real %q : (tensor<4xcomplex<f32>>) -> tensor<4xf32>
+  %m = stablehlo.negate %p : tensor<4xf32>
+  %r = stablehlo.exponential %m : tensor<4xf32>)"),
+            "both");
+}
+
+/// tanh(8) and erf(3.9) are 1 in f32 on some devices.
+TEST(Infinities, OfFunctionsFollowWhatDevicesApproximate) {
+  const auto inverse = [](const std::string& function, const std::string& constant, const std::string& types) {
+    return of("%c = stablehlo.constant dense<" + constant + "> : tensor<4xf32>\n%o = stablehlo.constant dense<1.0> : " +
+              "tensor<4xf32>\n%e = stablehlo.select %mask, %x, %c : tensor<4xi1>, tensor<4xf32>\n%f = " + function +
+              " %e : " + types +
+              "\n%d = stablehlo.subtract %o, %f : tensor<4xf32>\n%r = stablehlo.rsqrt %d : tensor<4xf32>");
+  };
+  EXPECT_EQ(inverse("stablehlo.tanh", "3.0", "tensor<4xf32>"), "none");
+  EXPECT_EQ(inverse("stablehlo.tanh", "8.0", "tensor<4xf32>"), "both");
+  EXPECT_EQ(inverse("stablehlo.logistic", "16.5", "tensor<4xf32>"), "both");
+  EXPECT_EQ(inverse("chlo.erf", "3.9", "tensor<4xf32> -> tensor<4xf32>"), "both");
+}
+
 TEST(Infinities, MayComeFromNumbersBelowFullPrecision) {
   const auto inverse = [](const std::string& constant) {
     return of("%c = stablehlo.constant dense<" + constant + "> : tensor<4xf32>\n" +
