@@ -298,6 +298,47 @@ TEST(ByOffsets, AreProvedBesideBatchingDimensions) {
   for (const char* program : programs) expect_same_and_proved(program, 1);
 }
 
+/// A pad of `size` positions in the first of two dimensions.
+std::string pad_text(std::int64_t size, std::int64_t low, std::int64_t high) {
+  return fmt::format(
+      "func.func @main(%x: tensor<{0}x2xf32>, %z: tensor<f32>) -> tensor<{1}x3xf32> {{\n"
+      "%0 = stablehlo.pad %x, %z, low = [{2}, 1], high = [{3}, 0], interior = [0, 0] : (tensor<{0}x2xf32>, "
+      "tensor<f32>) -> tensor<{1}x3xf32>\nreturn %0 : tensor<{1}x3xf32>\n}}\n",
+      size, size + low + high, low, high);
+}
+
+/// Pads that add few positions make chunks longer.
+TEST(ByOffsets, OfLongerChunksGiveTheSameAndAreProved) {
+  EXPECT_TRUE(rc::check([] {
+    const auto n = *rc::gen::inRange<std::int64_t>(2, 6);
+    const auto chunk = *rc::gen::inRange<std::int64_t>(3, 8);
+    const auto more = *rc::gen::inRange<std::int64_t>(1, chunk / 3 + 1);
+    const auto low = *rc::gen::inRange<std::int64_t>(0, n * more + 1);
+    const auto module = read_module(pad_text(n * chunk, low, n * more - low), "case");
+    RC_ASSERT(module.has_value());
+    const Function& f = module->functions.at(0);
+    const OpInstance instance = instance_of(f, f.body.ops[0]);
+    const auto others = f.body.ops[0].decl->by_offsets(instance, 0, 0, n);
+    RC_ASSERT(others.has_value());
+    const auto inputs = inputs_of(f, n * chunk, 1);
+    RC_ASSERT(difference(run(*others, inputs).at(0), run(f, inputs).at(0), modular_domain()).elements == 0);
+    RC_ASSERT(prove::decide_same(instance, *others).verdict == Verdict::proved);
+  }));
+}
+
+TEST(ByOffsets, AreNotThereForChunksThatAreNotWholeOrReachFar) {
+  const auto none = [](std::int64_t size, std::int64_t low, std::int64_t high, std::int64_t n) {
+    const auto module = value_or_throw(read_module(pad_text(size, low, high), "case"));
+    const OpInstance instance = instance_of(module.functions.at(0), module.functions.at(0).body.ops[0]);
+    return !instance.decl->by_offsets(instance, 0, 0, n).has_value();
+  };
+  EXPECT_FALSE(none(16, 0, 4, 4));
+  EXPECT_TRUE(none(15, 1, 4, 4)) << "chunks of the operand";
+  EXPECT_TRUE(none(16, 0, 5, 4)) << "chunks of the result";
+  EXPECT_TRUE(none(96, 0, 32, 32)) << "11 neighbours";
+  EXPECT_TRUE(none(8, 0, 8, 4)) << "most of the result is added";
+}
+
 /// A decomposition with one number changed is not proved, unless it still gives the same values.
 TEST(ByOffsets, WithAnotherNumberAreNotProved) {
   for (const std::string kind :
