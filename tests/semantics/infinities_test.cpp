@@ -4,11 +4,17 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
+#include <cmath>
+#include <random>
 #include <set>
 
 #include "driver/partition.h"
 #include "ir/ops/elementwise.h"
+#include "semantics/domain_native.h"
+#include "semantics/interpreter.h"
+#include "tests/random_settings.h"
 #include "tests/verify/certificate/by_hand.h"
 #include "verify/certificate/check.h"
 
@@ -520,6 +526,148 @@ TEST(Infinities, AreNoFactorsOfPartialSums) {
   expect_proved(product("stablehlo.exponential %x"));
   expect_proved(product("stablehlo.exponential %masked"));
   expect_unknown(product("stablehlo.negate %masked"), "a value that may be infinite");
+}
+
+/// A random program that computes with arguments if the first is positive, and with constants if it is not: so no
+/// element is both. Each value is used once, so that nothing cancels.
+class RandomConstants {
+ public:
+  explicit RandomConstants(int operations) {
+    text_ = "func.func @main(";
+    for (int k = 0; k < kArguments; ++k) text_ += fmt::format("{}%x{}: tensor<4xf32>", k != 0 ? ", " : "", k);
+    text_ +=
+        ") -> tensor<4xf32> {\n  %zero = stablehlo.constant dense<0.0> : tensor<4xf32>\n"
+        "  %mask = stablehlo.compare GT, %x0, %zero : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>\n";
+    std::string v = chosen();
+    for (int k = 0; k < operations; ++k) v = next(v);
+    text_ += fmt::format("  return {} : tensor<4xf32>\n}}", v);
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+  static constexpr int kArguments = 6;
+
+ private:
+  static constexpr const char* kUnary[] = {
+      "negate", "abs",      "exponential",           "log",         "tanh", "sqrt", "rsqrt", "cbrt", "sine", "cosine",
+      "tan",    "logistic", "exponential_minus_one", "log_plus_one"};
+  static constexpr const char* kChlo[] = {"square", "cosh",  "sinh",  "erf",    "asinh",
+                                          "atan",   "atanh", "acosh", "erf_inv"};
+  static constexpr const char* kBinary[] = {"add", "subtract", "multiply", "divide", "maximum", "minimum", "power"};
+
+  static int below(int n) { return *rc::gen::inRange(0, n); }
+  std::string op(const std::string& what) {
+    const std::string name = fmt::format("%v{}", count_++);
+    text_ += fmt::format("  {} = {}\n", name, what);
+    return name;
+  }
+  static std::string number() {
+    return *rc::gen::element<std::string>("0.0", "1.0", "-1.0", "0.5", "3.0", "-7.0", "88.0", "100.0", "1.0e30",
+                                          "-1.0e-30", "8.0", "0x7F800000", "0xFF800000", "0x7FC00000");
+  }
+  std::string constant() {
+    if (below(2) == 0) return op(fmt::format("stablehlo.constant dense<{}> : tensor<4xf32>", number()));
+    return op(fmt::format("stablehlo.constant dense<[{}, {}, {}, {}]> : tensor<4xf32>", number(), number(), number(),
+                          number()));
+  }
+  /// Integers that are combined over a second dimension.
+  std::string folded() {
+    const auto list = [] { return fmt::format("[{}, {}, {}]", below(9) - 4, below(9) - 4, below(200)); };
+    const std::string k =
+        op(fmt::format("stablehlo.constant dense<[{}, {}, {}, {}]> : tensor<4x3xi32>", list(), list(), list(), list()));
+    const std::string o = op(fmt::format("stablehlo.constant dense<{}> : tensor<i32>", below(3)));
+    const auto by = *rc::gen::element<std::string>("add", "multiply", "maximum", "minimum", "and", "or", "xor");
+    const std::string r =
+        op(fmt::format("stablehlo.reduce({} init: {}) applies stablehlo.{} across dimensions = [1] : "
+                       "(tensor<4x3xi32>, tensor<i32>) -> tensor<4xi32>",
+                       k, o, by));
+    return op(fmt::format("stablehlo.convert {} : (tensor<4xi32>) -> tensor<4xf32>", r));
+  }
+  std::string chosen() {
+    const std::string c = below(4) == 0 ? folded() : constant();
+    return op(fmt::format("stablehlo.select %mask, %x{}, {} : tensor<4xi1>, tensor<4xf32>", argument_++, c));
+  }
+  std::string next(const std::string& v) {
+    switch (below(8)) {
+      case 0:
+      case 1: {
+        const std::string other = argument_ < kArguments ? chosen() : v;
+        const char* f = kBinary[below(static_cast<int>(std::size(kBinary)))];
+        return op(below(2) == 0 ? fmt::format("stablehlo.{} {}, {} : tensor<4xf32>", f, v, other)
+                                : fmt::format("stablehlo.{} {}, {} : tensor<4xf32>", f, other, v));
+      }
+      case 2: {
+        const char* f = kChlo[below(static_cast<int>(std::size(kChlo)))];
+        return op(fmt::format("chlo.{} {} : tensor<4xf32> -> tensor<4xf32>", f, v));
+      }
+      case 3: {  // windows of two positions, some of which lie in the padding
+        const auto by = *rc::gen::element<std::string>("add", "multiply", "maximum", "minimum");
+        const std::string o = op(fmt::format("stablehlo.constant dense<{}> : tensor<f32>", number()));
+        const int low = below(3);
+        const std::string wide = fmt::format("tensor<{}xf32>", 3 + low);
+        const std::string w = op(fmt::format(
+            R"("stablehlo.reduce_window"({}, {}) <{{base_dilations = array<i64: 1>, padding = dense<[[{}, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}> ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = stablehlo.{} %p, %q : tensor<f32>
+    stablehlo.return %t : tensor<f32>
+  }}) : (tensor<4xf32>, tensor<f32>) -> {})",
+            v, o, low, by, wide));
+        const std::string z = op("stablehlo.constant dense<1.0> : tensor<f32>");
+        return op(
+            fmt::format("stablehlo.pad {}, {}, low = [0], high = [{}], interior = [0] : ({}, tensor<f32>) -> "
+                        "tensor<4xf32>",
+                        w, z, 1 - low, wide));
+      }
+      case 4: {
+        const auto to = *rc::gen::element<std::string>("f16", "bf16", "f64");
+        const std::string half = op(fmt::format("stablehlo.convert {0} : (tensor<4xf32>) -> tensor<4x{1}>", v, to));
+        return op(fmt::format("stablehlo.convert {0} : (tensor<4x{1}>) -> tensor<4xf32>", half, to));
+      }
+      default:
+        return op(
+            fmt::format("stablehlo.{} {} : tensor<4xf32>", kUnary[below(static_cast<int>(std::size(kUnary)))], v));
+    }
+  }
+
+  std::string text_;
+  int count_ = 0;
+  int argument_ = 0;
+};
+
+/// Arguments between 0.1 and 1; the first between -1 and -0.1 if `negative`.
+std::vector<Tensor> small_arguments(const Function& f, unsigned seed, bool negative) {
+  std::mt19937 random(seed);
+  std::vector<Tensor> out;
+  for (const ValueId v : f.arguments()) {
+    Tensor x{f.tensor(v), std::vector<Scalar>(4), {}};
+    for (Scalar& s : x.data) {
+      s.f = round_to(std::uniform_real_distribution<double>(0.1, 1)(random), ElementType::f32);
+      if (negative && out.empty()) s.f = -s.f;
+    }
+    out.push_back(std::move(x));
+  }
+  return out;
+}
+
+/// Where values that vary with the arguments are finite, infinities come from constants, and all are found.
+TEST(Infinities, HoldThoseOfRandomPrograms) {
+  testing::draw_cases(1000);
+  EXPECT_TRUE(rc::check("values are in what the analysis finds", [] {
+    const RandomConstants program(*rc::gen::inRange(1, 7));
+    const Module module = value_or_throw(read_module(program.text(), "random.mlir"));
+    const Function& f = *value_or_throw(module.main());
+    const Infinities found = infinities_of(f)[f.returned()[0].index()];
+    RC_LOG() << program.text();
+    for (unsigned seed = 0; seed < 6; ++seed) {
+      const auto varying = value_or_throw(run_sequential(f, small_arguments(f, seed, false), native_domain()));
+      if (std::any_of(varying[0].data.begin(), varying[0].data.end(),
+                      [](const Scalar& s) { return !std::isfinite(s.f); }))
+        return;
+      for (const Scalar& s :
+           value_or_throw(run_sequential(f, small_arguments(f, seed, true), native_domain()))[0].data) {
+        if (!std::isinf(s.f)) continue;
+        RC_ASSERT((s.f > 0 ? found.highest : found.lowest));
+      }
+    }
+  }));
 }
 
 /// Partitions %g times rsqrt(%f) over 3 devices, where %g is a sum over rows that are tiled, and `lines` compute %f from 5
