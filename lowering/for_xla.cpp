@@ -16,6 +16,12 @@ bool computes_positions(const Op& op) {
   return slices(op) || op.decl->traits.looks_up || op.decl->traits.update.has_value();
 }
 
+/// Whether the operation is a gather with one index, which XLA turns into a dynamic_slice.
+bool looks_up_once(const Function& f, const Op& op) {
+  return op.decl->traits.looks_up && f.type(op.operands[1]).is_tensor() &&
+         f.tensor(op.operands[1]).elements() <= static_cast<std::int64_t>(f.tensor(op.operands[0]).rank());
+}
+
 /// Whether XLA sees through the operation to a slice below it.
 bool passes_on(const Op& op) {
   return op.decl->traits.permutes || op.decl->traits.converts || op.name() == "stablehlo.bitcast_convert";
@@ -34,7 +40,7 @@ class Barriers {
           if (sliced_.contains(v)) v = behind_barrier(v, op.place, b);
         }
       }
-      if (slices(op) || (passes_on(op) && sliced_.contains(op.operands[0]))) sliced_.insert(op.results[0]);
+      if (slices(op) || looks_up_once(f_, op) || (passes_on(op) && sliced_.contains(op.operands[0]))) sliced_.insert(op.results[0]);
       for (Block& inner : op.regions) block(inner);
       b.ops.push_back(std::move(op));
     }

@@ -539,6 +539,20 @@ def test_updates_and_lookups_in_a_slice_that_the_device_takes(fun):
         np.testing.assert_array_equal(np.asarray(step(x, jnp.int32(i))), np.asarray(jax.jit(fun)(x, i)))
 
 
+# XLA turns a gather with one index into a dynamic_slice, and merges the device's slice with it.
+@pytest.mark.quick
+def test_a_device_takes_its_part_of_a_gather_with_one_index():
+    def fun(x, i):
+        windows = jax.vmap(lambda x, i: jax.lax.dynamic_slice(x, (i,), (8,)), in_axes=(None, 0))(x, i)
+        return partir.named(windows, "w")
+
+    tactic = partir.ManualPartition("a", values={"w": 1})
+    step = partir.jit(fun, mesh=auto_mesh((2,), ("a",)), schedule=[tactic])
+    x = jnp.arange(1.0, 10.0)
+    for i in (0, 1, 5, -2):
+        np.testing.assert_array_equal(step(x, jnp.array([i])), jax.jit(fun)(x, jnp.array([i])))
+
+
 @pytest.mark.quick
 @pytest.mark.parametrize("size", [12, 16])
 def test_updates_of_an_argument_that_is_padded_or_placed_inside(size):
