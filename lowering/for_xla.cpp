@@ -40,7 +40,8 @@ class Barriers {
           if (sliced_.contains(v)) v = behind_barrier(v, op.place, b);
         }
       }
-      if (slices(op) || looks_up_once(f_, op) || (passes_on(op) && sliced_.contains(op.operands[0]))) sliced_.insert(op.results[0]);
+      if (slices(op) || looks_up_once(f_, op) || (passes_on(op) && sliced_.contains(op.operands[0])))
+        sliced_.insert(op.results[0]);
       for (Block& inner : op.regions) block(inner);
       b.ops.push_back(std::move(op));
     }
