@@ -661,8 +661,8 @@ TEST(Infinities, HoldThoseOfRandomPrograms) {
       if (std::any_of(varying[0].data.begin(), varying[0].data.end(),
                       [](const Scalar& s) { return !std::isfinite(s.f); }))
         return;
-      for (const Scalar& s :
-           value_or_throw(run_sequential(f, small_arguments(f, seed, true), native_domain()))[0].data) {
+      const auto constants = value_or_throw(run_sequential(f, small_arguments(f, seed, true), native_domain()));
+      for (const Scalar& s : constants[0].data) {
         if (!std::isinf(s.f)) continue;
         RC_ASSERT((s.f > 0 ? found.highest : found.lowest));
       }
