@@ -88,7 +88,8 @@ class Session {
   /// Decomposes operations by shard offsets where the current tilings require it (rewrite/offsets.h), pads the operands
   /// of windows if their results do not divide, removes padding from arguments and results that no axis tiles, and
   /// replays the tactics, until nothing changes, at most 100 times. Calls `after_each` after each replayed tactic.
-  /// Returns whether anything changed. A later undo() also undoes the rewrites made since the undone tactic was applied.
+  /// Returns whether anything changed. A later undo() also undoes the rewrites made since the undone tactic was
+  /// applied.
   Result<bool> settle(const std::function<Result<void>()>& after_each = {});
   /// Whether settle() pads values whose length differs from their neighbours' (windows, slices of a stencil, joins).
   [[nodiscard]] bool settling_pads() const { return !uneven_windows(true).empty(); }
@@ -193,8 +194,8 @@ class Session {
   /// The dimensions that a tactic requests to tile and that do not divide.
   [[nodiscard]] std::vector<UnevenDim> uneven_dims(const ResolvedTactic& tactic) const;
   /// Tiled operands of windows whose results do not divide, because VALID windows yield fewer rows than they read, and,
-  /// if `slices`, of slices of nearly all rows, as in a stencil, and of concatenations, whose length their operands get.
-  /// The results are padded to as many rows.
+  /// if `slices`, of slices of nearly all rows, as in a stencil, and of concatenations, whose length their operands
+  /// get. The results are padded to as many rows.
   [[nodiscard]] std::vector<UnevenDim> uneven_windows(bool slices) const;
   /// Removes those operations that padding made: their ids are those of one padding.
   void keep_given(OperationsByOffsets& operations) const;

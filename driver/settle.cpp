@@ -148,7 +148,7 @@ std::vector<UnevenDim> Session::uneven_windows(bool slices) const {
     if (op.decl->padded == nullptr || op.operands.empty()) continue;
     const std::size_t given = program_->main->types.size();  // only operations of the given program
     if (op.results.empty() || op.results[0].index() >= given || !used.contains(op.results[0])) continue;
-    const OpInstance instance = state.global(site);
+    std::optional<OpInstance> instance;  // of operations with tiled operands only
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId x = op.operands[k];
       if (x.index() >= given) continue;
@@ -157,9 +157,10 @@ std::vector<UnevenDim> Session::uneven_windows(bool slices) const {
         if (p.dim && state.step(site, p.axis) == nullptr)
           parts.try_emplace(*p.dim, 1).first->second *= mesh().size(p.axis);
       }
+      if (!parts.empty() && !instance) instance = state.global(site);
       for (const auto& [dim, n] : parts) {
-        const bool joins = slices && is_joined(instance, k, dim);
-        if (!joins && (k != 0 || !is_shorter(instance, dim, slices))) continue;
+        const bool joins = slices && is_joined(*instance, k, dim);
+        if (!joins && (k != 0 || !is_shorter(*instance, dim, slices))) continue;
         const ValueId v = joins ? op.results[0] : x;
         const auto result = named.find(v);
         const UnevenDim wanted{result == named.end() ? v : result->second, dim, n};

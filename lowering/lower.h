@@ -15,8 +15,8 @@ namespace partir {
 /// lowering/conversions.h. A loop-carried value has the layout of its initial value and carries no pending reduction,
 /// except by law reduce-behind (law handed-on).
 SpmdProgram lower(const State& state);
-/// The same, reusing resharding plans that earlier lowerings on the mesh cached, and the analysis of the program that the
-/// state's was rewritten from.
+/// The same, reusing resharding plans that earlier lowerings on the mesh cached, and the analysis of the program that
+/// the state's was rewritten from.
 SpmdProgram lower(const State& state, Redistributions& plans, const LazyInfinities& given);
 /// The same, for units that the caller made or changed.
 SpmdProgram lower(const State& state, const Units& units, Redistributions& plans);

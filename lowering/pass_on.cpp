@@ -131,10 +131,10 @@ class PendingPass {
                                                         : e.operands[k] == Action::any() && !stays[k];
       }
       if (!fits) continue;
+      if (stays.size() == 1) return e;
       std::vector<std::optional<Monoid>> partial;
       for (const Action& a : e.operands) partial.push_back(a.is_partial() ? std::optional(monoid) : std::nullopt);
-      if (stays.size() > 1 && needs_finite(*u.op, partial, infinities_)) return std::nullopt;
-      return e;
+      return needs_finite(*u.op, partial, infinities_) ? std::nullopt : std::optional(e);
     }
     return std::nullopt;
   }

@@ -205,8 +205,8 @@ std::optional<ValueId> PaddedSizes::sliced(ValueId v) const {
   return std::nullopt;
 }
 
-/// The result of a slice of all but a few elements is as long as the operand over the stride, unless its size divides and
-/// the operand's does not.
+/// The result of a slice of all but a few elements is as long as the operand over the stride, unless its size divides
+/// and the operand's does not.
 void PaddedSizes::nearly_whole(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
   const Dim d = place.second;
   if (op.operands.size() != 1 || d >= instance.operands[0].rank() || !ops::is_nearly_whole(instance, d)) return;

@@ -35,15 +35,14 @@ double value_at(ScalarFn fn, double x) {
 
 /// The part of the real numbers on which a function of one number is defined and continuous.
 NumberRange domain_of(ScalarFn fn) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   constexpr double least = std::numeric_limits<double>::denorm_min();
   switch (fn) {
     case ScalarFn::log:
-    case ScalarFn::rsqrt: return {least, infinity};
-    case ScalarFn::log_plus_one: return {std::nextafter(-1.0, 0.0), infinity};
+    case ScalarFn::rsqrt: return {least, kUnbounded};
+    case ScalarFn::log_plus_one: return {std::nextafter(-1.0, 0.0), kUnbounded};
     case ScalarFn::asin:
     case ScalarFn::acos: return NumberRange::within(1);
-    case ScalarFn::acosh: return {1, infinity};
+    case ScalarFn::acosh: return {1, kUnbounded};
     case ScalarFn::tan: return NumberRange::within(1.5);
     case ScalarFn::erf_inv:
     case ScalarFn::atanh: return {std::nextafter(-1.0, 0.0), std::nextafter(1.0, 0.0)};

@@ -12,6 +12,7 @@
 
 namespace partir {
 
+/// The end of a range that has none.
 inline constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 /// The numbers from `low` to `high`; none if low > high.

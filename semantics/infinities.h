@@ -1,6 +1,6 @@
 // Which values of a program may hold infinities, given that its arguments are finite. A product with an infinity does
-// not distribute over a sum, inf * (a + b) != inf * a + inf * b, so the lowering does not pass such a partial sum on, and
-// the checker does not prove it. proofs_notes/additivity.md states the premise.
+// not distribute over a sum, inf * (a + b) != inf * a + inf * b, so the lowering does not pass such a partial sum on,
+// and the checker does not prove it. proofs_notes/additivity.md states the premise.
 #pragma once
 
 #include <mutex>
@@ -25,8 +25,9 @@ struct Infinities {
 };
 
 /// For each value of the function, by its index. Infinities come from the program's own constants and from functions of
-/// them, such as log(0), 1e5 as f16, or a bit pattern. Sums, products and functions of finite numbers that vary with the
-/// arguments count as finite, as in prove/finite.h: overflow and undefined values are outside a proof over the reals.
+/// them, such as log(0), 1e5 as f16, or a bit pattern. Sums, products and functions of finite numbers that vary with
+/// the arguments count as finite, as in prove/finite.h: overflow and undefined values are outside a proof over the
+/// reals.
 std::vector<Infinities> infinities_of(const Function& function);
 
 /// The same of a function, computed when first asked for. Thread-safe.
@@ -46,9 +47,10 @@ class LazyInfinities {
   mutable std::vector<Infinities> all_;
 };
 
-/// The infinities of a given program's values after it has been rewritten: padded, or with operations decomposed. A value
-/// of the given program keeps its id, and only its own elements count, not the padding: each operation on padded values
-/// is proved for all contents of the padding, and the operations of a decomposition compute what the operation did.
+/// The infinities of a given program's values after it has been rewritten: padded, or with operations decomposed. A
+/// value of the given program keeps its id, and only its own elements count, not the padding: each operation on padded
+/// values is proved for all contents of the padding, and the operations of a decomposition compute what the operation
+/// did.
 class RewrittenInfinities {
  public:
   /// Both must outlive the object.

@@ -44,8 +44,8 @@ bool only_grows(const OpInstance& op, Dim k) {
          op.ints("interior_padding")[k] == 0 && result > size && 4 * size >= 3 * result;
 }
 
-/// Pads blocks as the operation pads its operand in all dimensions but `dim`, and by these numbers along the positions of
-/// the blocks.
+/// Pads blocks as the operation pads its operand in all dimensions but `dim`, and by these numbers along the positions
+/// of the blocks.
 ValueId padded_in_blocks(Decomposition& d, const OpInstance& op, ValueId blocks, Dim dim, std::int64_t low,
                          std::int64_t high, std::int64_t interior) {
   const auto with = [&](const char* name, std::int64_t number) {

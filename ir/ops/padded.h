@@ -1,8 +1,8 @@
 // Decompositions of operations on a padded dimension (OpDecl::padded, rewrite/padding.h): operand `operand` is extended
 // to `size` elements along `dim`. They cover operations whose entries do not show that elements are computed
 // independently: lookups, updates, slices, concatenations, reversals and windows. The elements of the padding are
-// arbitrary, in operands as in results. Each returns nothing where it does not apply. The argument is in proofs_notes/padding.md; each certificate
-// that uses one proves it.
+// arbitrary, in operands as in results. Each returns nothing where it does not apply. The argument is in
+// proofs_notes/padding.md; each certificate that uses one proves it.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ std::optional<Function> update_of_padded(const OpInstance& op, std::size_t opera
 /// Indices are first clamped as on the original dimension.
 std::optional<Function> gather_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The same updates: those beyond the original end fall into the padding or are dropped as before. Applies if updates
-/// are single elements along the dimension (inserted_window_dims), or one window at a known place. The updates of such a
-/// window may have padding themselves: they are padded to the result's size, and selected where the window is.
+/// are single elements along the dimension (inserted_window_dims), or one window at a known place. The updates of such
+/// a window may have padding themselves: they are padded to the result's size, and selected where the window is.
 std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// reduce_window and convolution on a padded dimension: more windows follow the original ones. Where the original
 /// windows read beyond the original end, they read what they read in the operation's own padding: the initial value, or
@@ -30,9 +30,9 @@ std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t op
 /// taps.
 std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// Whether a slice takes all but a few elements of a dimension, as the terms of a stencil do (x[2:] - x[:-2]), or one of
-/// each stride but for a few, as the steps of a scan do (x[2::2]): three of four at least. Its result may then be padded
-/// to the operand's length over the stride.
+/// Whether a slice takes all but a few elements of a dimension, as the terms of a stencil do (x[2:] - x[:-2]), or one
+/// of each stride but for a few, as the steps of a scan do (x[2::2]): three of four at least. Its result may then be
+/// padded to the operand's length over the stride.
 bool is_nearly_whole(const OpInstance& op, Dim dim);
 /// Operands are sliced before they are joined. A result that is to have padding gets it as a further operand.
 std::optional<Function> concatenate_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);

@@ -328,19 +328,27 @@ TEST(Infinities, OfAMaximumAreThoseOfItsMembers) {
   EXPECT_EQ(reduced("x", "add"), "lowest");
 }
 
-/// A window of two positions over %x, or over another value of its type.
-std::string window(const std::string& x, const std::string& by, const std::string& initial, std::int64_t low,
-                   std::int64_t high) {
-  const std::string out = fmt::format("tensor<{}xf32>", 3 + low + high);
-  return of(
-      fmt::format(
-          R"(%r = "stablehlo.reduce_window"({}, {}) <{{base_dilations = array<i64: 1>, padding = dense<[[{}, {}]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}> ({{
+/// The type of the windows of `size` positions over 4, with padding at the ends.
+std::string windows_type(std::int64_t size, std::int64_t low, std::int64_t high) {
+  return fmt::format("tensor<{}xf32>", 5 - size + low + high);
+}
+
+/// A reduce_window of a tensor<4xf32>.
+std::string windows_over(const std::string& x, const std::string& by, const std::string& initial, std::int64_t size,
+                         std::int64_t low, std::int64_t high) {
+  return fmt::format(
+      R"("stablehlo.reduce_window"({}, {}) <{{base_dilations = array<i64: 1>, padding = dense<[[{}, {}]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: {}>, window_strides = array<i64: 1>}}> ({{
   ^bb0(%p: tensor<f32>, %q: tensor<f32>):
     %t = stablehlo.{} %p, %q : tensor<f32>
     stablehlo.return %t : tensor<f32>
   }}) : (tensor<4xf32>, tensor<f32>) -> {})",
-          x, initial, low, high, by, out),
-      out);
+      x, initial, low, high, size, by, windows_type(size, low, high));
+}
+
+/// Of windows of two positions over %x, or over another value of its type.
+std::string window(const std::string& x, const std::string& by, const std::string& initial, std::int64_t low,
+                   std::int64_t high) {
+  return of("%r = " + windows_over(x, by, initial, 2, low, high), windows_type(2, low, high));
 }
 
 TEST(Infinities, OfWindowsAreThoseOfTheirMembers) {
@@ -354,14 +362,8 @@ TEST(Infinities, OfWindowsAreThoseOfTheirMembers) {
 /// Noise schedules of diffusion models are products of constants.
 TEST(Infinities, OfProductsFollowTheirRange) {
   const auto inverse = [](const std::string& constants) {
-    return of(
-        "%c = stablehlo.constant dense<" + constants + "> : tensor<4xf32>\n" +
-        R"(%p = "stablehlo.reduce_window"(%c, %unit) <{base_dilations = array<i64: 1>, padding = dense<[[3, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 4>, window_strides = array<i64: 1>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %t = stablehlo.multiply %a, %b : tensor<f32>
-    stablehlo.return %t : tensor<f32>
-  }) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-  %r = stablehlo.rsqrt %p : tensor<4xf32>)");
+    return of("%c = stablehlo.constant dense<" + constants + "> : tensor<4xf32>\n%p = " +
+              windows_over("%c", "multiply", "%unit", 4, 3, 0) + "\n%r = stablehlo.rsqrt %p : tensor<4xf32>");
   };
   EXPECT_EQ(inverse("[0.9, 0.8, 0.7, 0.5]"), "none");
   EXPECT_EQ(inverse("[3.0, 0.5, 4.0, 1.0]"), "none");
@@ -378,18 +380,8 @@ TEST(Infinities, OfSumsOfNothingAreThoseOfTheInitialValue) {
       "%m = stablehlo.select %mask, %x, %nan : tensor<4xi1>, tensor<4xf32>\n"
       "%o = stablehlo.constant dense<0.0> : tensor<f32>\n";
   const auto inverse = [&](std::int64_t low) {
-    const std::string out = fmt::format("tensor<{}xf32>", 3 + low);
-    return of(
-        maybe +
-            fmt::format(
-                R"(%w = "stablehlo.reduce_window"(%m, %o) <{{base_dilations = array<i64: 1>, padding = dense<[[{}, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}> ({{
-  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-    %t = stablehlo.add %p, %q : tensor<f32>
-    stablehlo.return %t : tensor<f32>
-  }}) : (tensor<4xf32>, tensor<f32>) -> {}
-%r = stablehlo.rsqrt %w : {})",
-                low, out, out),
-        out);
+    const std::string out = windows_type(2, low, 0);
+    return of(maybe + "%w = " + windows_over("%m", "add", "%o", 2, low, 0) + "\n%r = stablehlo.rsqrt %w : " + out, out);
   };
   EXPECT_EQ(inverse(1), "none");
   EXPECT_EQ(inverse(2), "both");
@@ -602,19 +594,12 @@ class RandomConstants {
         const auto by = *rc::gen::element<std::string>("add", "multiply", "maximum", "minimum");
         const std::string o = op(fmt::format("stablehlo.constant dense<{}> : tensor<f32>", number()));
         const int low = below(3);
-        const std::string wide = fmt::format("tensor<{}xf32>", 3 + low);
-        const std::string w = op(fmt::format(
-            R"("stablehlo.reduce_window"({}, {}) <{{base_dilations = array<i64: 1>, padding = dense<[[{}, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 2>, window_strides = array<i64: 1>}}> ({{
-  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
-    %t = stablehlo.{} %p, %q : tensor<f32>
-    stablehlo.return %t : tensor<f32>
-  }}) : (tensor<4xf32>, tensor<f32>) -> {})",
-            v, o, low, by, wide));
+        const std::string w = op(windows_over(v, by, o, 2, low, 0));
         const std::string z = op("stablehlo.constant dense<1.0> : tensor<f32>");
         return op(
             fmt::format("stablehlo.pad {}, {}, low = [0], high = [{}], interior = [0] : ({}, tensor<f32>) -> "
                         "tensor<4xf32>",
-                        w, z, 1 - low, wide));
+                        w, z, 1 - low, windows_type(2, low, 0)));
       }
       case 4: {
         const auto to = *rc::gen::element<std::string>("f16", "bf16", "f64");

@@ -128,9 +128,10 @@ std::optional<std::string> stores_wrongly(const Function& f) {
     if (number == nullptr || number->value < 0 || number->value >= static_cast<std::int64_t>(f.returned().size()))
       return fmt::format("argument {} shares memory with a result that is not there", k);
     const ValueId result = f.returned()[static_cast<std::size_t>(number->value)];
-    if (f.type(f.arguments()[k]) != f.type(result) || !taken.insert(number->value).second)
+    const bool is_free = taken.insert(number->value).second;
+    if (!is_free || f.type(f.arguments()[k]) != f.type(result))
       return fmt::format("argument {} shares memory with result {}, which is {}", k, number->value,
-                         taken.contains(number->value) ? "another argument's" : "of another type");
+                         is_free ? "of another type" : "another argument's");
   }
   return std::nullopt;
 }

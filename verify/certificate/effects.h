@@ -27,7 +27,8 @@ bool is_control_flow(const Op& op);
 
 /// Returns an error if the partitioned module donates an argument (tf.aliasing_output, jax.buffer_donor,
 /// mhlo.input_output_alias) that the source does not donate: "argument 2 is donated, which the source's is not"; or if
-/// tf.aliasing_output names a result that another argument has, or of another type. Returns nothing otherwise. Both must have a main function.
+/// tf.aliasing_output names a result that another argument has, or of another type. Returns nothing otherwise. Both
+/// must have a main function.
 std::optional<std::string> donates_more(const Module& source, const Module& partitioned);
 
 /// The operations of a source block that have effects, in order, and how many of them the corresponding block of the
