@@ -67,12 +67,12 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
       lost.part = c->part;
       lost.advice = advice_for(*c);
     } else if (const auto heaviest = p.undivided.find(a.name);
-               heaviest != p.undivided.end() && heaviest->second.part < kNegligible) {
+               heaviest == p.undivided.end() || heaviest->second.part < kNegligible) {
       lost.advice = fmt::format(
           "all of the work is tiled along {0}, in sizes that {1} does not divide, and the largest chunk counts "
           "(4 rows over 3 devices are 2, 2 and 0): a larger size, or fewer devices along {0}",
           a.name, a.size);
-    } else if (heaviest != p.undivided.end()) {
+    } else {
       lost.operation = heaviest->second.operation;
       lost.role = "most of it in";
       lost.reason =
@@ -83,8 +83,6 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
           "of "
           "the tiled dimension, as in a batch cut into small ones, cut it (batch / m, m) and swap: "
           "docs/cookbook/microbatching.md";
-    } else {
-      lost.advice = "its tactics tile nothing that most of the work depends on: `partir names` lists what can be tiled";
     }
     out.push_back(std::move(lost));
   }

@@ -12,6 +12,7 @@
 #include "ir/cloner.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/ops/decomposition.h"
 #include "ir/splat.h"
 #include "rewrite/padded_sizes.h"
 #include "rewrite/state.h"
@@ -139,7 +140,7 @@ class Padder {
     };
     std::vector<Mask> masks;
     std::vector<Function> others;    ///< written instead of the operation; each prepares operands for the next
-    std::set<std::size_t> prepared;  ///< operands that these prepare, whose sizes are fixed from then on
+    std::set<std::size_t> prepared;  ///< operands that these do more to than mask, whose sizes are fixed from then on
   };
 
   void operation(const Op& op) {
@@ -165,7 +166,31 @@ class Padder {
     }
     while (by_own_rule(plan, wanted)) {
     }
+    if (!plan.unhandled.empty() && !plan.others.empty()) by_what_replaces_it(plan, wanted);
     write(op, plan);
+  }
+
+  /// Pads the dimensions that are left in the program that replaces the operation, which consists of other operations.
+  template <class F>
+  void by_what_replaces_it(Plan& plan, const F& wanted) {
+    const Function& f = plan.others.back();
+    const std::size_t operands = plan.op.operands.size();
+    Padding rest;
+    for (const Slot& s : plan.unhandled)
+      rest.uneven.push_back(
+          {s.number < operands ? f.arguments()[s.number] : f.returned().at(s.number - operands), s.dim, wanted(s)});
+    Function wide = Padder(f, rest).run();
+    OpInstance op = plan.op;
+    for (const Slot& s : plan.unhandled) type_at(op, s.number)->dims[s.dim] = wanted(s);
+    for (std::size_t k = 0; k < operands; ++k) {
+      if (wide.type(wide.arguments()[k]) != op.operands[k]) return;
+    }
+    for (std::size_t k = 0; k < op.results.size(); ++k) {
+      if (wide.type(wide.returned()[k]) != op.results[k]) return;
+    }
+    plan.op = std::move(op);
+    plan.others.back() = std::move(wide);
+    plan.unhandled.clear();
   }
 
   /// Moves one more group of dimensions to their padded sizes by an entry. Entries that reduce are tried last.
@@ -213,7 +238,7 @@ class Padder {
   /// the decomposed program ends in the same kind of operation, so that another dimension can be tried.
   template <class F>
   bool by_own_rule(Plan& plan, const F& wanted) {
-    if (plan.op.decl->padded == nullptr || plan.unhandled.empty() || !plan.masks.empty()) return false;
+    if (plan.op.decl->padded == nullptr || plan.unhandled.empty()) return false;
     const std::size_t operands = plan.op.operands.size();
     const Slot first = *plan.unhandled.begin();
     const std::size_t operand = std::min(first.number, operands);
@@ -246,7 +271,8 @@ class Padder {
     const Op& last = others->body.ops.at(others->body.ops.size() - 2);
     plan.op.attributes = last.attributes;
     for (std::size_t k = 0; k < std::min(operands, last.operands.size()); ++k) {
-      if (last.operands[k] != others->arguments()[k]) plan.prepared.insert(k);
+      if (last.operands[k] != others->arguments()[k] && ops::mask_of(*others, last.operands[k], k) == nullptr)
+        plan.prepared.insert(k);
     }
     plan.others.push_back(std::move(*others));
     return last.decl == plan.op.decl;
@@ -287,6 +313,7 @@ class Padder {
 
   /// Appends the bodies of `others`. Each but the last prepares operands for the next, and its own last operation is
   /// omitted, because the last operation of the next body represents it. The last body returns the operation's result.
+  /// A mask is written for the operand as it arrives, which may be longer in other dimensions.
   void append(const std::vector<Function>& others, const Op& op) {
     std::vector<ValueId> operands = op.operands;
     for (const Function& f : others) {
@@ -294,15 +321,20 @@ class Padder {
       Cloner cloner(f, to_);
       for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(f.arguments()[k], operands[k]);
       for (std::size_t k = 0; last && k < f.returned().size(); ++k) cloner.map(f.returned()[k], op.results.at(k));
-      for (std::size_t i = 0; i + 1 < f.body.ops.size(); ++i) {
-        const Op& o = f.body.ops[i];
-        if (!last && i + 2 == f.body.ops.size()) {
-          for (std::size_t k = 0; k < operands.size(); ++k) operands[k] = cloner.at(o.operands[k]);
-          break;
-        }
-        Op copy = cloner.op(o);
+      const std::size_t represented = f.body.ops.size() - 2;
+      for (std::size_t i = 0; i < represented + (last ? 1 : 0); ++i) {
+        Op copy = cloner.op(f.body.ops[i]);
         copy.id = to_.new_op();
         builder_.append(std::move(copy));
+      }
+      if (last) break;
+      const Op& o = f.body.ops[represented];
+      for (std::size_t k = 0; k < operands.size(); ++k) {
+        if (const Op* mask = ops::mask_of(f, o.operands[k], k)) {
+          for (const ValueId v : {mask->operands[0], mask->operands[2], mask->results[0]})
+            to_.types[cloner.at(v).index()]->dims = to_.tensor(operands[k]).dims;
+        }
+        operands[k] = cloner.at(o.operands[k]);
       }
     }
   }

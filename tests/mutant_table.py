@@ -267,6 +267,11 @@ ENTRIES = [
             ),
             ("padding-masks-one-too-few", "builder_.constant(line, size)", "builder_.constant(line, size - 1)"),
             (
+                "padding-masks-one-dimension-only",
+                "operands[k] = cloner.at(o.operands[k]);",
+                "if (ops::mask_of(f, o.operands[k], k) == nullptr) operands[k] = cloner.at(o.operands[k]);",
+            ),
+            (
                 "padding-masks-with-zeros",
                 "builder_.constant(identity_splat(type, monoid))",
                 "builder_.constant(identity_splat(type, Monoid::sum))",
@@ -1565,6 +1570,16 @@ PROVER = [
                 "clamps-drop-where-equal",
                 "(atom.kind == Atom::Kind::max ? t - end : end - t) - 1",
                 "atom.kind == Atom::Kind::max ? t - end : end - t",
+            ),
+            (
+                "all-guards-inside-hold",
+                "g.kind == Factor::Kind::guard ? has(not_negative_, g.indices[0])",
+                "g.kind == Factor::Kind::guard ? true",
+            ),
+            (
+                "guards-inside-fail-at-the-end",
+                "has(not_negative_, Poly() - p - 1)",
+                "has(not_negative_, Poly() - p)",
             ),
             ("blocks-beyond-the-last", "c.at(r).extent * m - 1 - rest", "c.at(r).extent * m + m - 1 - rest"),
             ("blocks-before-the-first", "bound.indices = {rest};", "bound.indices = {Poly(0)};"),

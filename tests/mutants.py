@@ -246,7 +246,7 @@ def with_mutants(files, list_):
     return out
 
 
-def make(folder, files, jobs):
+def make(folder, files, jobs, targets):
     """Writes the copy, removes files that are no longer sources, and builds it."""
     for path, data in files.items():
         write_if_new(os.path.join(folder, path), data)
@@ -272,7 +272,6 @@ def make(folder, files, jobs):
         if shutil.which("ccache"):
             configure.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
         subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
-    targets = ["partir"] + [t for t in TESTS if t.endswith("_test")]
     subprocess.run(["cmake", "--build", build, "-j", str(jobs), "--target", *targets, "--", "-k", "0"], check=True)
 
 
@@ -411,7 +410,7 @@ def main():
     if args.list or args.check:
         print(f"{len(picked)} mutants, {len(all_)} in the table")
         return 0
-    make(args.folder, files, args.jobs)
+    make(args.folder, files, args.jobs, ["partir"] + [t for t in TESTS if t.endswith("_test")])
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         whole = list(pool.map(lambda t: (t, *timed(t, args.folder)), TESTS))
         for test, how, seconds in whole:

@@ -74,6 +74,19 @@ ValueId Decomposition::masked(ValueId x, Dim dim, std::int64_t end, ValueId scal
                          builder_.broadcast_in_dim(scalar, {}, of.dims));
 }
 
+const Op* mask_of(const Function& decomposition, ValueId v, std::size_t k) {
+  const auto by = [&](ValueId of, const char* name) -> const Op* {
+    const auto it = std::find_if(decomposition.body.ops.begin(), decomposition.body.ops.end(), [&](const Op& o) {
+      return o.results.size() == 1 && o.results[0] == of && o.name() == name;
+    });
+    return it == decomposition.body.ops.end() ? nullptr : &*it;
+  };
+  const Op* select = by(v, "stablehlo.select");
+  if (select == nullptr || select->operands[1] != decomposition.arguments().at(k)) return nullptr;
+  const char* broadcast = "stablehlo.broadcast_in_dim";
+  return by(select->operands[0], broadcast) && by(select->operands[2], broadcast) ? select : nullptr;
+}
+
 ValueId Decomposition::distances(ValueId start, std::int64_t size) {
   const TensorType line{type(start).element, {size}};
   const ValueId starts = builder_.broadcast_in_dim(start, {}, line.dims);

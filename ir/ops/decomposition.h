@@ -58,6 +58,9 @@ class Decomposition {
   Builder builder_;
 };
 
+/// Returns the operation of a decomposition that computes v as masked(operand k); nullptr if none does.
+const Op* mask_of(const Function& decomposition, ValueId v, std::size_t k);
+
 /// Whether the operation has exactly one region, which uses no value from outside and contains no nested regions.
 bool is_closed(const OpInstance& op);
 

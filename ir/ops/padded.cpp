@@ -194,10 +194,18 @@ std::optional<Function> reverse_padded(const OpInstance& op, std::size_t operand
 }
 
 std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  std::vector<std::int64_t> high = op.ints("edge_padding_high");
+  if (operand == op.operands.size()) {
+    OpInstance wide = op;
+    high[dim] += size - op.results[0]->dims[dim];
+    wide.results[0]->dims[dim] = size;
+    set(wide.attributes, "edge_padding_high", {IntsAttr{high}});
+    Decomposition d(wide);
+    return single_op_function(d, wide, operands_of(d, wide));
+  }
   if (operand != 0) return std::nullopt;
   OpInstance wide = with_operand(op, dim, size);
   const std::int64_t own = op.operands[0]->dims[dim];
-  std::vector<std::int64_t> high = op.ints("edge_padding_high");
   high[dim] -= (size - own) * (op.ints("interior_padding")[dim] + 1);
   set(wide.attributes, "edge_padding_high", {IntsAttr{high}});
   Decomposition d(wide);

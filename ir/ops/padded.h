@@ -43,7 +43,8 @@ bool joins_along(const OpInstance& op, Dim dim);
 bool is_most_of(const TensorType& part, const TensorType& whole, Dim dim);
 /// The reversal of all elements, which begins with the padding, of the operand shifted so that this is cut off.
 std::optional<Function> reverse_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// The same pad with less at the end. What it adds there are elements of the padding, set to the padding value.
+/// The same pad with less at the end. What it adds there are elements of the padding, set to the padding value. A result
+/// that is to have padding gets more at the end.
 std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The same iota, continued (`operand` is 0, the result).
 std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);

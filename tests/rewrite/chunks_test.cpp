@@ -54,6 +54,23 @@ TEST(Chunks, OfEverySecondElementReadOneOfTheNextDevice) {
   EXPECT_EQ(p.partition.collectives.str(), "1 all_gather, 1 collective_permute");  // the result is returned whole
 }
 
+/// A mask of attention for one token more; booleans are chosen, where numbers are sums of what is not masked.
+TEST(Chunks, OfMasksOfTokensAreThoseOfAllTogether) {
+  for (const std::int64_t tokens : {16, 13}) {
+    const std::string type = fmt::format("tensor<{}x3xi1>", tokens);
+    const std::string all = fmt::format("tensor<{}x3xi1>", tokens + 1);
+    const auto p = partitioned(fmt::format(R"(func.func @main(%x: {0}, %t: tensor<1x3xi1>) -> {1} {{
+  %n = stablehlo.not %x : {0}
+  %c = stablehlo.concatenate %t, %n, dim = 0 : (tensor<1x3xi1>, {0}) -> {1}
+  %r = stablehlo.reverse %c, dims = [0] : {1}
+  return %r : {1}
+}})",
+                                           type, all),
+                               "a=4", R"({"name": "a", "axis": "a", "inputs": {"arg0": 0}, "uneven": true})");
+    EXPECT_EQ(p.partition.collectives.str().find("all_reduce"), std::string::npos) << p.partition.collectives.str();
+  }
+}
+
 /// Elements with others in between, which is what takes every second element backwards.
 TEST(Chunks, OfElementsWithGapsAreThoseOfTheResult) {
   const auto p = partitioned(R"(func.func @main(%x: tensor<16x3xf32>) -> tensor<16x3xf32> {

@@ -234,21 +234,71 @@ func.func @main(%x: tensor<2x16x4x2xf32>, %k: tensor<3x1x2x2xf32>, %n: tensor<i3
   EXPECT_EQ(p.collectives.str().find("all_gather"), std::string::npos) << p.collectives.str();
 }
 
-TEST(Windows, OverTwoDimensionsThatDoNotDivideAreMaskedAlongOne) {
-  PartitionInput input;
-  input.file = "test.mlir";
-  input.text = R"(func.func @main(%x: tensor<1x7x5x2xf32>, %k: tensor<3x3x2x2xf32>) -> tensor<1x7x5x2xf32> {
-  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x7x5x2xf32>, tensor<3x3x2x2xf32>) -> tensor<1x7x5x2xf32>
-  return %0 : tensor<1x7x5x2xf32>
+/// Both dimensions are padded and masked, and so are channels that do not divide.
+TEST(Windows, OverTwoDimensionsThatDoNotDivideAreInBlocksOfBoth) {
+  const std::string uneven_rows = R"({"name": "a", "axis": "a", "inputs": {"arg0": 1}, "uneven": true})";
+  const auto sends_rows = [&](const std::string& rest, const std::string& other) {
+    const auto p = testing::partitioned("func.func @main(%x: tensor<1x7x9x3xf32>, %k: tensor<3x3x3x2xf32>) -> " + rest,
+                                        "a=2,b=2", uneven_rows + ", " + other);
+    EXPECT_EQ(p.partition.collectives.str().find("all_gather"), std::string::npos) << p.partition.collectives.str();
+  };
+  const char* convolution = R"(tensor<1x7x9x2xf32> {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1], pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x7x9x3xf32>, tensor<3x3x3x2xf32>) -> tensor<1x7x9x2xf32>
+  return %0 : tensor<1x7x9x2xf32>
 })";
-  input.schedule =
-      R"({"tactics": [{"name": "a", "axis": "a", "inputs": {"arg0": 1}, "uneven": true}, {"name": "b", "axis": "b", "inputs": {"arg0": 2}, "uneven": true}]})";
-  input.mesh = "a=2,b=2";
-  const Partition p = value_or_throw(partition(input, Emit::stablehlo, no_clock));
-  EXPECT_EQ(p.arguments.at(0).str(p.mesh), "[{}, {a}, {b}, {}]");
-  const Judgement values = check_values(value_or_throw(read_module(input.text, "test.mlir")),
-                                        value_or_throw(read_module(p.stablehlo, "written")));
-  EXPECT_EQ(values.verdict, Verdict::passed) << values.reason;
+  sends_rows(convolution, R"({"name": "b", "axis": "b", "inputs": {"arg0": 2}, "uneven": true})");
+  sends_rows(convolution, R"({"name": "b", "axis": "b", "inputs": {"arg0": 3}, "uneven": true})");
+  sends_rows(R"(tensor<1x7x9x3xf32> {
+  %z = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[0, 0], [1, 1], [1, 1], [0, 0]]> : tensor<4x2xi64>, window_dimensions = array<i64: 1, 3, 3, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) : (tensor<1x7x9x3xf32>, tensor<f32>) -> tensor<1x7x9x3xf32>
+  return %0 : tensor<1x7x9x3xf32>
+})",
+             R"({"name": "b", "axis": "b", "inputs": {"arg0": 2}, "uneven": true})");
+}
+
+/// A stencil that is written back into the inner rows and columns, of sizes that divide and that do not.
+TEST(Windows, OfStencilsThatAreWrittenBackSendRowsAndColumns) {
+  for (const auto& [rows, columns] : {std::pair(16, 16), std::pair(13, 11)}) {
+    for (const char* body : {"stablehlo.add %a, %b", "stablehlo.maximum %a, %b", ""}) {
+      const std::string combined =
+          *body == 0 ? "    stablehlo.return %b : tensor<f32>"
+                     : fmt::format("    %c = {} : tensor<f32>\n    stablehlo.return %c : tensor<f32>", body);
+      const std::string program = fmt::format(R"(func.func @main(%x: tensor<{0}x{1}xf32>) -> tensor<{0}x{1}xf32> {{
+  %u = stablehlo.slice %x [2:{0}, 1:{2}] : (tensor<{0}x{1}xf32>) -> tensor<{3}x{4}xf32>
+  %v = stablehlo.slice %x [1:{5}, 0:{4}] : (tensor<{0}x{1}xf32>) -> tensor<{3}x{4}xf32>
+  %w = stablehlo.subtract %u, %v : tensor<{3}x{4}xf32>
+  %i = stablehlo.constant dense<1> : tensor<2xi32>
+  %0 = "stablehlo.scatter"(%x, %i, %w) <{{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1]>}}> ({{
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+{6}
+  }}) : (tensor<{0}x{1}xf32>, tensor<2xi32>, tensor<{3}x{4}xf32>) -> tensor<{0}x{1}xf32>
+  return %0 : tensor<{0}x{1}xf32>
+}})",
+                                              rows, columns, columns - 1, rows - 2, columns - 2, rows - 1, combined);
+      const auto p = partitioned(program, "a=2,b=2",
+                                 R"({"name": "a", "axis": "a", "inputs": {"arg0": 0}, "uneven": true},
+                                    {"name": "b", "axis": "b", "inputs": {"arg0": 1}, "uneven": true})");
+      EXPECT_EQ(p.collectives.str().find("all_gather"), std::string::npos) << body << ": " << p.collectives.str();
+    }
+  }
+}
+
+/// `jnp.pad` of both dimensions: what is padded back in has its own padding, and so has the result.
+TEST(Windows, OfWhatIsPaddedBackAlongTwoDimensionsAreInBlocks) {
+  const Partition p = partitioned(R"(func.func @main(%x: tensor<13x11xf32>) -> tensor<13x11xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %u = stablehlo.slice %x [1:12, 1:10] : (tensor<13x11xf32>) -> tensor<11x9xf32>
+  %v = stablehlo.pad %u, %z, low = [2, 1], high = [0, 1], interior = [0, 0] : (tensor<11x9xf32>, tensor<f32>) -> tensor<13x11xf32>
+  %0 = stablehlo.multiply %v, %x : tensor<13x11xf32>
+  return %0 : tensor<13x11xf32>
+})",
+                                  "a=2,b=2", R"({"name": "a", "axis": "a", "inputs": {"arg0": 0}, "uneven": true},
+                                    {"name": "b", "axis": "b", "inputs": {"arg0": 1}, "uneven": true})");
+  EXPECT_EQ(p.collectives.str().find("all_gather"), std::string::npos) << p.collectives.str();
 }
 
 TEST(Windows, OfWhichBlocksAreNotWholeAreGathered) {

@@ -366,6 +366,18 @@ func.func @main(%x: tensor<64x8xf32>, %w: tensor<64x64xf32>, %v: tensor<64x8xf32
                 {"LOST PARALLELISM along batch", "most of it in line 6: stablehlo.dot_general", "% of the work"});
 }
 
+TEST_F(FrontDoor, LostParallelismBlamesTheSizeWhereAllIsTiled) {
+  const std::string p = file("p.mlir", R"(
+func.func @main(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = stablehlo.multiply %x, %x : tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+})");
+  const std::string s =
+      file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}, "uneven": true}]})");
+  expect_partir(fmt::format("partition {} --mesh batch=4 --schedule {}", p, s), 0,
+                {"its 4 devices each do 50 % of the work", "in sizes that 4 does not divide"});
+}
+
 TEST_F(FrontDoor, ShardingsAreATableSpecsAndTiles) {
   expect(partition() + " --shardings", 0,
          {"P('batch', None)", "P(None, 'model')", "tensor<64x8xf32>", "│ 0,2,4,6 │ 1,3,5,7 │", "├"});

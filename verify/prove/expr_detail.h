@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "verify/prove/expr.h"
 
@@ -46,6 +47,8 @@ inline bool is_extremum(const Factor& f) {
 inline bool all_choices(const Term& t, const Factor* but = nullptr) {
   return std::all_of(t.factors.begin(), t.factors.end(), [&](const Factor& f) { return &f == but || is_choice(f); });
 }
+/// Returns add, subtract, negate or multiply of numbers by the ring laws; nothing if these do not hold for the operands.
+std::optional<Expr> by_ring_laws(ScalarFn fn, ElementType type, const std::vector<Expr>& args, Context& c);
 /// Normalises a guard: p = 0 and -p = 0 get the same form, and t = max(a, b) becomes t = a if t > b is known.
 Factor settled(Factor guard, Context& c);
 enum class Holds : std::uint8_t { always, never, unknown };

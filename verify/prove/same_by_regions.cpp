@@ -17,6 +17,7 @@
 #include "verify/prove/cases.h"
 #include "verify/prove/expr_detail.h"
 #include "verify/prove/finite.h"
+#include "verify/prove/integers.h"
 #include "verify/prove/products.h"
 #include "verify/prove/record.h"
 
@@ -220,6 +221,16 @@ bool same_members_at_each_place(Monoid monoid, const Expr& a, const Expr& b, Con
   });
 }
 
+/// Returns a boolean as a number, 0 or 1, in which choices by indices are sums: these have one form however they nest.
+Expr zero_or_one(const Expr& e, Context& c) {
+  const Factor* f = single(e);
+  if (f == nullptr || !is(*f, Symbol::choose)) return indicator(e, c);
+  const Expr& condition = *f->args[0];
+  const Expr outside = simplified(add(number(1), condition, -1), c);
+  return simplified(
+      add(multiply(condition, zero_or_one(*f->args[1], c), c), multiply(outside, zero_or_one(*f->args[2], c), c)), c);
+}
+
 }  // namespace
 
 bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
@@ -240,6 +251,8 @@ bool same_by_regions(const Expr& a, const Expr& b, Context& c) {
   const auto in_left = combination_in(a);
   const auto monoid = in_left ? in_left : combination_in(b);
   if (monoid && (same_members(*monoid, a, b, c) || same_members_at_each_place(*monoid, a, b, c))) return true;
+  if (a.type == ElementType::i1)
+    return BothSides(zero_or_one(a, c).terms, zero_or_one(b, c).terms, Overlap::sum, ElementType::index, c).agree();
   return BothSides(a.terms, b.terms, Overlap::sum, a.type, c).agree();
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/ops/common.h"
 #include "verify/prove/evaluation.h"
+#include "verify/prove/expr_detail.h"
 #include "verify/prove/finite.h"
 #include "verify/prove/integers.h"
 #include "verify/prove/record.h"
@@ -45,6 +46,19 @@ std::optional<Monoid> combination_by(ScalarFn fn, ElementType type) {
 }
 
 }  // namespace
+
+std::optional<Expr> by_ring_laws(ScalarFn fn, ElementType type, const std::vector<Expr>& args, Context& c) {
+  const auto allowed = [&](Law law) { return may(law, type, {&args.front(), &args.back()}, c); };
+  switch (fn) {
+    case ScalarFn::add: return allowed(Law::ring_sum) ? std::optional(add(args[0], args[1])) : std::nullopt;
+    case ScalarFn::subtract:
+      return allowed(Law::ring_sum) ? std::optional(difference(args[0], args[1], c)) : std::nullopt;
+    case ScalarFn::negate: return allowed(Law::ring_sum) ? std::optional(negated(args[0], c)) : std::nullopt;
+    case ScalarFn::multiply:
+      return allowed(Law::ring_product) ? std::optional(multiply(args[0], args[1], c)) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
 
 /// Returns the uninterpreted application of the function to simplified arguments.
 Expr Evaluation::plain(ScalarFn fn, ElementType to, const std::vector<Expr>& args) {
@@ -134,18 +148,6 @@ Expr Evaluation::arithmetic(const ScalarTerm& t, const std::vector<Expr>& args) 
   const auto allowed = [&](Law law) { return may(law, type, {&args.front(), &args.back()}, c_); };
   if (t.fn != ScalarFn::negate && t.fn != ScalarFn::complex) note_arithmetic(type);
   switch (t.fn) {
-    case ScalarFn::add:
-      if (allowed(Law::ring_sum)) return add(args[0], args[1]);
-      break;
-    case ScalarFn::subtract:
-      if (allowed(Law::ring_sum)) return difference(args[0], args[1], c_);
-      break;
-    case ScalarFn::negate:
-      if (allowed(Law::ring_sum)) return negated(args[0], c_);
-      break;
-    case ScalarFn::multiply:
-      if (allowed(Law::ring_product)) return multiply(args[0], args[1], c_);
-      break;
     case ScalarFn::divide:
       if (allowed(Law::division_by_reciprocal)) return multiply(args[0], reciprocal(simplified(args[1], c_), c_), c_);
       break;
@@ -154,7 +156,8 @@ Expr Evaluation::arithmetic(const ScalarTerm& t, const std::vector<Expr>& args) 
         return add(retyped(args[0], type),
                    multiply(factor(applied(Symbol::imaginary_unit, type)), retyped(args[1], type), c_));
       break;
-    default: break;
+    default:
+      if (const auto out = by_ring_laws(t.fn, type, args, c_)) return *out;
   }
   return plain(t.fn, type, args);
 }

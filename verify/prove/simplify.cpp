@@ -121,8 +121,8 @@ bool take_block(Term& t, ElementType type, Context& c) {
   return false;
 }
 
-/// Uses the guards of a term to simplify the indices at which its other factors read: if p >= 0 is a guard, min(a, a +
-/// p) becomes a; if p = 0 is a guard, an array read at p is read at 0.
+/// Uses the guards of a term to simplify its other factors: if p >= 0 is a guard, min(a, a + p) becomes a, and a guard
+/// p >= 0 inside a function's argument holds; if p = 0 is a guard, an array read at p is read at 0.
 class Bounds {
  public:
   Bounds(const std::vector<Factor>& factors, Context& c) : c_(c) {
@@ -138,20 +138,29 @@ class Bounds {
 
   [[nodiscard]] bool any() const { return !not_negative_.empty(); }
 
-  /// Simplifies the indices in a factor. Returns whether something changed.
+  /// Simplifies the indices and arguments of a factor. Returns whether something changed.
   bool apply(Factor& f) {
     bool changed = false;
     if (f.kind == Factor::Kind::read) {
       for (Poly& p : f.indices) changed = apply(p) || changed;
     }
     for (ExprPtr& arg : f.args) {
-      Expr e = *arg;
+      Expr e{arg->type, {}};
       bool inside = false;
-      for (Term& t : e.terms) {
+      bool guards = false;
+      for (Term t : arg->terms) {
+        const std::size_t before = t.factors.size();
+        const bool vanishes =
+            std::any_of(t.factors.begin(), t.factors.end(), [&](const Factor& g) { return fails(g); });
+        std::erase_if(t.factors, [&](const Factor& g) { return succeeds(g); });
+        guards = guards || vanishes || t.factors.size() != before;
+        if (vanishes) continue;
         for (Factor& g : t.factors) inside = apply(g) || inside;
+        e.terms.push_back(std::move(t));
       }
-      if (inside) arg = std::make_shared<Expr>(std::move(e));
-      changed = changed || inside;
+      if (guards) e = simplified(e, c_);
+      if (inside || guards) arg = std::make_shared<Expr>(std::move(e));
+      changed = changed || inside || guards;
     }
     return changed;
   }
@@ -159,6 +168,16 @@ class Bounds {
  private:
   static bool has(const std::vector<Poly>& list, const Poly& p) {
     return std::find(list.begin(), list.end(), p) != list.end();
+  }
+
+  [[nodiscard]] bool succeeds(const Factor& g) const {
+    return g.kind == Factor::Kind::guard ? has(not_negative_, g.indices[0])
+                                         : g.kind == Factor::Kind::guard_eq && has(zero_, g.indices[0]);
+  }
+  [[nodiscard]] bool fails(const Factor& g) const {
+    if (!is_guard(g)) return false;
+    const Poly& p = g.indices[0];
+    return has(not_negative_, Poly() - p - 1) || (g.kind == Factor::Kind::guard_eq && has(not_negative_, p - 1));
   }
 
   bool apply(Poly& p) {
@@ -184,22 +203,37 @@ class Bounds {
   std::vector<Poly> zero_;
 };
 
-void bound_indices(Term& t, ElementType type, Context& c) {
+/// Returns the term with its factors simplified where its guards hold; nothing if they are simple already. An operation
+/// on infinities may become one on finite numbers, for which the ring laws hold.
+std::optional<Expr> under_guards(const Term& t, ElementType type, Context& c) {
   Bounds bounds(t.factors, c);
-  if (!bounds.any()) return;
-  Term next = t;
+  if (!bounds.any()) return std::nullopt;
   bool changed = false;
-  for (Factor& f : next.factors) {
-    if (!is_guard(f)) changed = bounds.apply(f) || changed;
+  Expr product = number(t.coefficient, type);
+  for (const Factor& f : t.factors) {
+    Factor g = f;
+    std::optional<Expr> operation;
+    if (!is_guard(f) && bounds.apply(g)) {
+      changed = true;
+      if (is(g, Symbol::function) && g.type == type) {
+        std::vector<Expr> args;
+        for (const ExprPtr& a : g.args) args.push_back(*a);
+        operation = by_ring_laws(g.fn, type, args, c);
+      }
+    }
+    if (operation) {
+      product = multiply(product, *operation, c);
+    } else {
+      for (Term& u : product.terms) u.factors.push_back(g);
+    }
   }
-  if (!changed) return;
-  t = noted(
-          replay::Rule::bounded_index, c,
-          [&](Recorder& r) {
-            return r.term(Expr{type, {t}});
-          },
-          Expr{type, {std::move(next)}})
-          .terms[0];
+  if (!changed) return std::nullopt;
+  return noted(
+      replay::Rule::bounded_index, c,
+      [&](Recorder& r) {
+        return r.term(Expr{type, {t}});
+      },
+      sum_over(t.ranges, product));
 }
 
 /// Adds up and multiplies numbers made from indices, so that they become the number made from one index: f32(i) +
@@ -292,6 +326,14 @@ Expr simplified(const Expr& e, Context& c) {
   if (has_such) return simplified(without_single_member_folds(e), c);
   Expr out{e.type, {}};
   std::map<std::string, std::size_t> places;
+  const auto collect = [&](Term t) {
+    const std::int64_t coefficient = std::exchange(t.coefficient, 1);
+    const auto [it, fresh] = places.try_emplace(Expr{e.type, {t}}.key(c), out.terms.size());
+    if (fresh) out.terms.push_back(std::move(t));
+    Term& sum = out.terms[it->second];
+    sum.coefficient = fresh ? coefficient : plus(sum.coefficient, coefficient, e.type);
+    if (out.terms.size() > kMaxTerms) throw GiveUp{"a sum of too many terms"};
+  };
   for (const Term& t : e.terms) {
     Term kept;
     kept.coefficient = residue(t.coefficient, e.type);
@@ -317,7 +359,10 @@ Expr simplified(const Expr& e, Context& c) {
       if (again.terms.empty()) continue;
       kept = again.terms[0];
     }
-    bound_indices(kept, e.type, c);
+    if (const auto simpler = under_guards(kept, e.type, c)) {
+      for (Term& u : simplified(*simpler, c).terms) collect(std::move(u));
+      continue;
+    }
     // sum k : [k = e] f(k) is f(e), guarded by e being in the range.
     for (std::size_t g = 0; g < kept.factors.size(); ++g) {
       const Factor& f = kept.factors[g];
@@ -347,17 +392,7 @@ Expr simplified(const Expr& e, Context& c) {
       }
       break;
     }
-    if (vanishes) continue;
-    Term one = kept;
-    one.coefficient = 1;
-    const std::string key = Expr{e.type, {std::move(one)}}.key(c);
-    const auto [it, fresh] = places.try_emplace(key, out.terms.size());
-    if (fresh) {
-      out.terms.push_back(std::move(kept));
-    } else {
-      out.terms[it->second].coefficient = plus(out.terms[it->second].coefficient, kept.coefficient, e.type);
-    }
-    if (out.terms.size() > kMaxTerms) throw GiveUp{"a sum of too many terms"};
+    if (!vanishes) collect(std::move(kept));
   }
   std::erase_if(out.terms, [](const Term& t) { return t.coefficient == 0; });
   add_up_indices(out, c);
