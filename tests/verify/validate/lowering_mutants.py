@@ -9,8 +9,8 @@ mutants. Where the values differ, `partir validate` must refute it; where they a
 One line a mutant; exit status 1 if a module whose values differ is proved, or is unknown for every program on which its
 mutant changes values.
 
-Programs are those of operation_programs.py, which need JAX, with each dimension of each argument tiled. For a mutant that
-changes no values of theirs, they are the examples and those of the shared corpus, with their own schedules.
+Programs are those of operation_programs.py, which need JAX, with each dimension of each argument tiled. For a mutant
+that changes no values of theirs, they are the examples and those of the shared corpus, with their own schedules.
 """
 
 import argparse
