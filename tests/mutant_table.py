@@ -1573,8 +1573,8 @@ PROVER = [
             ),
             (
                 "all-guards-inside-hold",
-                "g.kind == Factor::Kind::guard ? has(not_negative_, g.indices[0])",
-                "g.kind == Factor::Kind::guard ? true",
+                "has(not_negative_, g.indices[0])",
+                "true",
             ),
             (
                 "guards-inside-fail-at-the-end",

@@ -14,10 +14,12 @@ namespace partir::validate {
 
 namespace {
 
-std::int64_t declared_count(const Module& module, const char* name) {
+constexpr std::int64_t kMostDevices = 1 << 20;
+
+std::optional<std::int64_t> declared_count(const Module& module, const char* name) {
   const Attribute* a = find(module.attributes, name);
   const IntAttr* i = a != nullptr ? a->as<IntAttr>() : nullptr;
-  return i != nullptr && i->value >= 1 && i->value <= (1 << 20) ? i->value : 0;
+  return i != nullptr ? std::optional(i->value) : std::nullopt;
 }
 
 std::optional<std::string> string_of(const AttributeList& attributes, const char* name) {
@@ -161,8 +163,14 @@ class LayoutReader {
         if (!mesh && m.device_ids.empty() && m.mesh.rank() != 0) mesh = m.mesh;
       }
     }
-    const std::int64_t replicas = std::max<std::int64_t>(declared_count(partitioned_, "mhlo.num_replicas"), 1);
-    std::int64_t partitions = declared_count(partitioned_, "mhlo.num_partitions");
+    const auto declared = declared_count(partitioned_, "mhlo.num_partitions");
+    for (const char* name : {"mhlo.num_replicas", "mhlo.num_partitions"}) {
+      const std::int64_t count = declared_count(partitioned_, name).value_or(1);
+      if (count < 1 || count > kMostDevices)
+        return wrong(fmt::format("{} = {}", name, count), fmt::format("1 to {}", kMostDevices));
+    }
+    const std::int64_t replicas = declared_count(partitioned_, "mhlo.num_replicas").value_or(1);
+    std::int64_t partitions = declared.value_or(0);
     std::vector<std::int64_t> shape;
     std::int64_t said = 0;
     for (const Side* sides : {to, from}) {
@@ -179,7 +187,7 @@ class LayoutReader {
     }
     // Otherwise the replica groups and pairs of collectives show how many devices there are.
     if (!mesh && said == 0 && partitions <= 1) said = largest_device() + 1;
-    if (!mesh && partitions == 0) partitions = std::max<std::int64_t>(said / replicas, 1);
+    if (!mesh && !declared) partitions = std::max<std::int64_t>(said / replicas, 1);
     if (!mesh) {
       const std::int64_t count = replicas * std::max(partitions, said / replicas);
       std::int64_t all = 1;
@@ -192,15 +200,10 @@ class LayoutReader {
       }
       mesh = Mesh(axes);
     }
-    if (partitions == 0) partitions = mesh->devices() / replicas;
-    if (replicas * partitions != mesh->devices()) {
-      // A module that declares no number of partitions runs on the requested mesh.
-      if (partitions == 1 && replicas == 1)
-        partitions = mesh->devices();
-      else
-        return wrong(fmt::format("mesh {} on {} devices", mesh->str(), replicas * partitions),
-                     "a mesh of as many devices");
-    }
+    if (partitions == 0) partitions = mesh->devices() / replicas;  // none is declared: as many as the mesh has
+    if (replicas * partitions != mesh->devices())
+      return wrong(fmt::format("mesh {} on {} devices", mesh->str(), replicas * partitions),
+                   "a mesh of as many devices");
     out_.mesh = *mesh;
     out_.devices = {replicas, partitions};
     return {};
@@ -229,10 +232,7 @@ class LayoutReader {
   [[nodiscard]] TensorType padded_type(const Layout& layout, const TensorType& global, const Side& to,
                                        std::size_t k) const {
     TensorType out = to.types[k];
-    const std::string* shape = frontend_attribute(to.at(k), "partir.shape");
-    if (shape == nullptr || *shape != fmt::format("{}", fmt::join(global.dims, "x")) ||
-        layout.dims.size() != global.rank())
-      return global;
+    if (frontend_attribute(to.at(k), "partir.shape") == nullptr || layout.dims.size() != global.rank()) return global;
     for (Dim d = 0; d < global.rank(); ++d) {
       out.dims[d] *= layout.parts(d, out_.mesh);
       if (out.dims[d] < global.dims[d]) return global;
@@ -247,6 +247,9 @@ class LayoutReader {
     if (global.element != local.element || global.rank() != local.rank())
       return wrong(fmt::format("{} of type {}", what, local.str()),
                    fmt::format("the source's {} up to sizes", global.str()));
+    const std::string* shape = frontend_attribute(to.at(k), "partir.shape");
+    if (const std::string own = fmt::format("{}", fmt::join(global.dims, "x")); shape != nullptr && *shape != own)
+      return wrong(fmt::format("{} with partir.shape = \"{}\"", what, *shape), fmt::format("the source's \"{}\"", own));
     const auto checked = [&](Layout p, const std::string& text, const char* origin) -> Result<Layout> {
       const Type part = p.local(padded_type(p, global, to, k), out_.mesh);
       if (part != Type(local)) {

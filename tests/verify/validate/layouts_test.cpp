@@ -1,6 +1,7 @@
 // Shardings as partitioners write them (HLO, Shardy, mesh axes): which chunk each device holds.
 #include "verify/validate/layouts.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "ir/text/read.h"
@@ -126,6 +127,26 @@ TEST(Layouts, ThatAreNotStatedAreNamed) {
   }
   EXPECT_TRUE(value_or_throw(layouts_of(module("{replicated}"), module("{replicated}"), std::nullopt, devices(2)))
                   .taken_as_replicated.empty());
+}
+
+TEST(Layouts, OfAModuleForAnotherNumberOfDevicesAreErrors) {
+  const auto module_for = [](const char* attributes) {
+    return value_or_throw(
+        read_module(fmt::format("module attributes {{mhlo.frontend_attributes = {{partir.mesh = "
+                                "\"a=4\"}}{}}} {{ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> "
+                                "{{ return %x : tensor<4xf32> }} }}",
+                                attributes),
+                    "module"));
+  };
+  const auto source = module_for("");
+  const auto layouts = [&](const char* attributes) {
+    return layouts_of(source, module_for(attributes), std::nullopt, std::nullopt);
+  };
+  EXPECT_TRUE(layouts(""));  // no number is declared
+  EXPECT_TRUE(layouts(", mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32"));
+  for (const char* count : {"1", "2", "8", "0", "-4"})
+    EXPECT_FALSE(layouts(fmt::format(", mhlo.num_partitions = {} : i32", count).c_str())) << count;
+  EXPECT_FALSE(layouts(", mhlo.num_replicas = 0 : i32"));
 }
 
 TEST(Layouts, OfAFileMustFitBothPrograms) {

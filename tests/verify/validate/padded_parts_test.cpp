@@ -55,5 +55,24 @@ TEST(PaddedParts, OfAnotherShapeAreErrors) {
   for (const char* shape : {"", "3x6", "5x3", "3", "7x5"}) EXPECT_THROW((void)judged(5, shape), UserError) << shape;
 }
 
+/// Also where the types fit as they are: a reader of the module would take padding for data, or cut data off.
+TEST(PaddedParts, OfAnotherShapeAreErrorsWithoutPadding) {
+  const auto validated = [](const char* shape) {
+    const std::string part =
+        fmt::format(R"({{mhlo.frontend_attributes = {{partir.sharding = "[{{}}]", partir.shape = "{}"}}}})", shape);
+    const auto module_with = [](const std::string& of) {
+      return value_or_throw(read_module(
+          fmt::format(
+              "module attributes {{mhlo.frontend_attributes = {{partir.mesh = \"d=2\"}}}} {{ func.func @main(%x: "
+              "tensor<7xf32> {0}) -> (tensor<7xf32> {0}) {{ return %x : tensor<7xf32> }} }}",
+              of),
+          "module"));
+    };
+    return validate_partition(module_with(""), module_with(part), {}, {});
+  };
+  EXPECT_TRUE(validated("7"));
+  for (const char* shape : {"8", "6", "7x1"}) EXPECT_FALSE(validated(shape)) << shape;
+}
+
 }  // namespace
 }  // namespace partir::validate
