@@ -50,9 +50,10 @@ void PaddedSizes::add(const UnevenDim& wanted) {
   if (const auto it = group_.find(start); it != group_.end()) {
     Group& g = groups_[it->second.group];
     g.parts = std::lcm(g.parts, wanted.parts);
+    g.multiple = std::lcm(g.multiple, g.parts);
     return;
   }
-  groups_.push_back({f_.tensor(wanted.value).dims.at(wanted.dim), wanted.parts});
+  groups_.push_back({f_.tensor(wanted.value).dims.at(wanted.dim), wanted.parts, wanted.parts});
   std::deque<Place> queue;
   join(start, Member{groups_.size() - 1}, queue);
   while (!queue.empty()) {
@@ -80,8 +81,8 @@ bool PaddedSizes::in_own_parts(ValueId v) const {
   for (Dim d = 0; d < wide.size(); ++d) {
     const std::int64_t size = f_.tensor(v).dims[d];
     if (wide[d] == size) continue;
-    const std::int64_t parts = groups_[group_.at({v, d}).group].parts;
-    if (wide[d] != (size + parts - 1) / parts * parts) return false;
+    const std::int64_t multiple = groups_[group_.at({v, d}).group].multiple;
+    if (wide[d] != (size + multiple - 1) / multiple * multiple) return false;
   }
   return true;
 }
@@ -89,14 +90,19 @@ bool PaddedSizes::in_own_parts(ValueId v) const {
 std::int64_t PaddedSizes::size_of(const Place& place) const { return f_.tensor(place.first).dims[place.second]; }
 
 void PaddedSizes::join(const Place& place, const Member& as, std::deque<Place>& queue) {
-  const Group& g = groups_[as.group];
+  Group g = groups_[as.group];
   const std::int64_t divisor = std::gcd(as.times, as.over);
   const Member member{as.group, as.times / divisor, as.over / divisor};
-  const bool divides =
-      g.padded() % member.over == 0 && (member.over == 1 || g.padded() / member.over * member.times % g.parts == 0);
-  if (group_.contains(place) || read_inside_.contains(place.first) || !divides ||
+  const auto divides = [&] {
+    return g.padded() % member.over == 0 &&
+           (member.over == 1 || g.padded() / member.over * member.times % g.parts == 0);
+  };
+  // Parts that a stride does not divide get a few elements more, if they have that many.
+  if (!divides() && member.over <= g.padded() / g.parts) g.multiple = std::lcm(g.multiple, member.over * g.parts);
+  if (group_.contains(place) || read_inside_.contains(place.first) || !divides() ||
       g.padded() / member.over * member.times < size_of(place))
     return;
+  groups_[as.group] = g;
   group_.emplace(place, member);
   queue.push_back(place);
 }
@@ -205,13 +211,10 @@ std::optional<ValueId> PaddedSizes::sliced(ValueId v) const {
   return std::nullopt;
 }
 
-/// The result of a slice of all but a few elements is as long as the operand over the stride, unless its size divides
-/// and the operand's does not.
+/// The result of a slice of all but a few elements is as long as the operand over the stride.
 void PaddedSizes::nearly_whole(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
   const Dim d = place.second;
   if (op.operands.size() != 1 || d >= instance.operands[0].rank() || !ops::is_nearly_whole(instance, d)) return;
-  const std::int64_t parts = groups_[group_.at(place).group].parts;
-  if (instance.results[0]->dims[d] % parts == 0 && instance.operands[0]->dims[d] % parts != 0) return;
   const std::int64_t stride = instance.ints("strides")[d];
   if (op.operands[0] == place.first) {
     join({op.results[0], d}, place, 1, stride, queue);

@@ -46,7 +46,8 @@ class PaddedSizes {
   struct Group {
     std::int64_t size;  ///< of the requested dimension
     std::int64_t parts;
-    [[nodiscard]] std::int64_t padded() const { return (size + parts - 1) / parts * parts; }
+    std::int64_t multiple;  ///< of the padded size: parts, or more where strides must divide each part
+    [[nodiscard]] std::int64_t padded() const { return (size + multiple - 1) / multiple * multiple; }
   };
   /// A dimension of a group has `times` / `over` times as many elements, padding included, as the requested one.
   /// Examples: 2/1 for the dimension [2 d] that a reshape makes of d, 1/1 for the 14 windows over 16 elements, 1/2 for

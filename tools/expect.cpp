@@ -9,9 +9,10 @@ bool is_short(ElementType type) { return bit_width(part_of(type)) <= 16; }
 double tolerance_of(ElementType type) { return is_short(type) ? 5e-2 : 1e-4; }
 double largest_useful_bound(ElementType type) { return is_short(type) ? 5e-2 : 1e-3; }
 
-/// The largest error bound of a result, and whether each element differs by at most twice its bound.
+/// The largest error bound of a result, and whether each element is equal or differs by at most twice its bound.
 struct Bounded {
   double largest = 0;
+  bool equal = true;
   bool within = true;
 };
 
@@ -22,6 +23,7 @@ Bounded bounded(const Tensor& got, const Tensor& wanted, const Domain& domain) {
     const double bound = is_complex(type) ? std::numeric_limits<double>::infinity() : got.data[k].error;
     out.largest = std::max(out.largest, bound);
     if (domain.equal(got.data[k], wanted.data[k], type)) continue;
+    out.equal = false;
     const double apart = std::fabs(got.data[k].f - wanted.data[k].f);
     if (!is_float(type) || !(apart <= 2 * bound)) out.within = false;
   }
@@ -50,7 +52,7 @@ Result<Expectation> expect_results(const std::vector<Tensor>& got, const std::ve
     const bool floats = is_float(type) || is_complex(type);
     const double relative = !floats || b.largest == 0 ? 0 : d.range > 0 ? b.largest / d.range : b.largest;
     note(out, i, d.relative(), relative);
-    if (!floats || relative <= largest_useful_bound(type)) {
+    if (!floats || b.equal || relative <= largest_useful_bound(type)) {
       ++out.by_bound;
       if (!b.within) out.over.push_back(i);
       continue;

@@ -54,6 +54,39 @@ TEST(Chunks, OfEverySecondElementReadOneOfTheNextDevice) {
   EXPECT_EQ(p.partition.collectives.str(), "1 all_gather, 1 collective_permute");  // the result is returned whole
 }
 
+/// Chunks that a stride does not divide (33 rows of 130 over 4 devices) get an element more, and results whose size
+/// divides, of operands whose size does not, have the operands' chunks.
+TEST(Chunks, OfStridesAndOddSizesAreThoseOfTheOperand) {
+  const auto summed = [](std::int64_t rows, std::int64_t count, const std::string& operations) {
+    return fmt::format(R"(func.func @main(%x: tensor<{0}x3xf32>) -> tensor<3xf32> {{
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+{2}
+  %r = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0] : (tensor<{1}x3xf32>, tensor<f32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}})",
+                       rows, count, operations);
+  };
+  const auto difference = [](std::int64_t rows, std::int64_t count, const std::string& a, const std::string& b) {
+    return fmt::format(R"(  %a = stablehlo.slice %x [{2}, 0:3] : (tensor<{0}x3xf32>) -> tensor<{1}x3xf32>
+  %b = stablehlo.slice %x [{3}, 0:3] : (tensor<{0}x3xf32>) -> tensor<{1}x3xf32>
+  %y = stablehlo.subtract %a, %b : tensor<{1}x3xf32>)",
+                       rows, count, a, b);
+  };
+  const std::string pool = R"(  %l = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %y = "stablehlo.reduce_window"(%x, %l) <{window_dimensions = array<i64: 2, 1>, window_strides = array<i64: 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) : (tensor<130x3xf32>, tensor<f32>) -> tensor<65x3xf32>)";
+  const std::string uneven = R"({"name": "a", "axis": "a", "inputs": {"arg0": 0}, "uneven": true})";
+  for (const auto& [program, collectives] :
+       {std::pair(summed(13, 12, difference(13, 12, "1:13", "0:12")), "1 all_reduce, 1 collective_permute"),
+        std::pair(summed(129, 64, difference(129, 64, "1:129:2", "0:128:2")), "1 all_reduce"),
+        std::pair(summed(130, 65, difference(130, 65, "1:130:2", "0:129:2")), "1 all_reduce"),
+        std::pair(summed(130, 65, pool), "1 all_reduce")})
+    EXPECT_EQ(partitioned(program, "a=4", uneven).partition.collectives.str(), collectives) << program;
+}
+
 /// A mask of attention for one token more; booleans are chosen, where numbers are sums of what is not masked.
 TEST(Chunks, OfMasksOfTokensAreThoseOfAllTogether) {
   for (const std::int64_t tokens : {16, 13}) {

@@ -219,8 +219,8 @@ TEST_F(FrontDoor, ErrorsInFilesHaveTheirPlace) {
                   {"s.json:" + said});
   };
   sharded("5", "\"[{}, {}]\"", "1:2: error [shardings]: 5; wanted a mesh");
-  sharded("\"a=2\"", "\"[{b}, {}]\"", "2:16: error [shardings]: '[{b}, {}]'");
-  sharded("\"a=2\"", "7", "2:16: error [shardings]: 7; wanted a sharding");
+  sharded("\"a=1\"", "\"[{b}, {}]\"", "2:16: error [shardings]: '[{b}, {}]'");
+  sharded("\"a=1\"", "7", "2:16: error [shardings]: 7; wanted a sharding");
 
   std::string device = value_or_throw(read_file(std::string(PARTIR_SOURCE_DIR) + "/devices/a100.json"));
   device.replace(device.find("\"memory\": {"), 11, "\"memory\": 5, \"mem\": {");
@@ -364,6 +364,20 @@ func.func @main(%x: tensor<64x8xf32>, %w: tensor<64x64xf32>, %v: tensor<64x8xf32
   const std::string s = file("s.json", R"({"tactics": [{"name": "BP", "axis": "batch", "inputs": {"arg0": 0}}]})");
   expect_partir(fmt::format("partition {} --mesh batch=8 --schedule {}", file("q.mlir", text), s), 0,
                 {"LOST PARALLELISM along batch", "most of it in line 6: stablehlo.dot_general", "% of the work"});
+}
+
+TEST_F(FrontDoor, ResultsThatAreRoundingAloneAgreeWithThemselves) {
+  const std::string p = file("p.mlir", R"(
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c = stablehlo.constant dense<1.0e6> : tensor<8xf32>
+  %0 = stablehlo.add %x, %c : tensor<8xf32>
+  %1 = stablehlo.subtract %0, %c : tensor<8xf32>
+  %2 = stablehlo.subtract %1, %x : tensor<8xf32>
+  return %2 : tensor<8xf32>
+})");
+  const std::string values = path("v.npz");
+  expect_partir(fmt::format("run {} --seed 1 --outputs {}", p, values), 0, {});
+  expect_partir(fmt::format("run {} --seed 1 --expect {}", p, values), 0, {"1 results held to their error bounds"});
 }
 
 TEST_F(FrontDoor, LostParallelismBlamesTheSizeWhereAllIsTiled) {
