@@ -81,8 +81,8 @@ bool PaddedSizes::in_own_parts(ValueId v) const {
   for (Dim d = 0; d < wide.size(); ++d) {
     const std::int64_t size = f_.tensor(v).dims[d];
     if (wide[d] == size) continue;
-    const std::int64_t multiple = groups_[group_.at({v, d}).group].multiple;
-    if (wide[d] != (size + multiple - 1) / multiple * multiple) return false;
+    const Group& g = groups_[group_.at({v, d}).group];
+    if (wide[d] != Group{size, g.parts, g.multiple}.padded()) return false;
   }
   return true;
 }

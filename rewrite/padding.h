@@ -34,9 +34,10 @@ struct Padding {
 /// arguments contains. Where an operation reduces a padded dimension, the padding is first replaced by the identity of
 /// the reduction (a select by position).
 ///
-/// A dimension of size d in p parts gets p * ceil(d / p) elements (10 in 4 parts: 12), and so do the dimensions that
-/// operations compute from it element by element, according to their entries. The padding is sliced off before an
-/// operation that uses the dimension in any other way.
+/// A dimension of size d in p parts gets p * ceil(d / p) elements (10 in 4 parts: 12), or more where a stride is to
+/// divide each part (130 in 4 parts, pooled by 2: 136), and so do the dimensions that operations compute from it
+/// element by element, according to their entries. The padding is sliced off before an operation that uses the
+/// dimension in any other way.
 Function padded(const Function& function, const Padding& padding);
 
 }  // namespace partir

@@ -20,10 +20,9 @@ struct Expectation {
 };
 
 /// Compares results `got` of the error domain. A bound is useful up to 1e-3 of the range (5e-2 for types of at most 16
-/// bits); then the difference may be at most twice the bound, because both sides may be off by it. For other results,
-/// unless they are equal in each element,
-/// `in_f64` is called for the results in double precision, from which each side may differ by at most 1e-4 of the range
-/// (5e-2 for types of at most 16 bits).
+/// bits); then the difference may be at most twice the bound, because both sides may be off by it. For other results
+/// that are not equal in each element `in_f64` is called for the results in double precision, from which each side may
+/// differ by at most 1e-4 of the range (5e-2 for types of at most 16 bits).
 Result<Expectation> expect_results(const std::vector<Tensor>& got, const std::vector<Tensor>& wanted,
                                    const std::function<Result<std::vector<Tensor>>()>& in_f64);
 

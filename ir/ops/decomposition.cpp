@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "ir/cloner.h"
+#include "ir/control_flow.h"
 #include "ir/ops/common.h"
 
 namespace partir::ops {
@@ -75,11 +76,8 @@ ValueId Decomposition::masked(ValueId x, Dim dim, std::int64_t end, ValueId scal
 }
 
 const Op* mask_of(const Function& decomposition, ValueId v, std::size_t k) {
-  const auto by = [&](ValueId of, const char* name) -> const Op* {
-    const auto it = std::find_if(decomposition.body.ops.begin(), decomposition.body.ops.end(), [&](const Op& o) {
-      return o.results.size() == 1 && o.results[0] == of && o.name() == name;
-    });
-    return it == decomposition.body.ops.end() ? nullptr : &*it;
+  const auto by = [&](ValueId of, const char* name) {
+    return find_op(decomposition.body, [&](const Op& o) { return o.results == std::vector{of} && o.name() == name; });
   };
   const Op* select = by(v, "stablehlo.select");
   if (select == nullptr || select->operands[1] != decomposition.arguments().at(k)) return nullptr;

@@ -31,7 +31,7 @@ std::optional<Function> scatter_into_padded(const OpInstance& op, std::size_t op
 std::optional<Function> windows_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 std::optional<Function> convolution_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// Whether a slice takes all but a few elements of a dimension, as the terms of a stencil do (x[2:] - x[:-2]), or one
-/// of each stride but for a few, as the steps of a scan do (x[2::2]): three of four at least. Its result may then be
+/// of each stride, as the steps of a scan do (x[2::2]), but for a few: three of four at least. Its result may then be
 /// padded to the operand's length over the stride.
 bool is_nearly_whole(const OpInstance& op, Dim dim);
 /// Operands are sliced before they are joined. A result that is to have padding gets it as a further operand.
@@ -43,8 +43,8 @@ bool joins_along(const OpInstance& op, Dim dim);
 bool is_most_of(const TensorType& part, const TensorType& whole, Dim dim);
 /// The reversal of all elements, which begins with the padding, of the operand shifted so that this is cut off.
 std::optional<Function> reverse_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
-/// The same pad with less at the end. What it adds there are elements of the padding, set to the padding value. A result
-/// that is to have padding gets more at the end.
+/// The same pad with less at the end. What it adds there are elements of the padding, set to the padding value. A
+/// result that is to have padding gets more at the end.
 std::optional<Function> pad_of_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 /// The same iota, continued (`operand` is 0, the result).
 std::optional<Function> iota_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);

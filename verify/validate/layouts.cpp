@@ -163,14 +163,13 @@ class LayoutReader {
         if (!mesh && m.device_ids.empty() && m.mesh.rank() != 0) mesh = m.mesh;
       }
     }
-    const auto declared = declared_count(partitioned_, "mhlo.num_partitions");
     for (const char* name : {"mhlo.num_replicas", "mhlo.num_partitions"}) {
       const std::int64_t count = declared_count(partitioned_, name).value_or(1);
       if (count < 1 || count > kMostDevices)
         return wrong(fmt::format("{} = {}", name, count), fmt::format("1 to {}", kMostDevices));
     }
     const std::int64_t replicas = declared_count(partitioned_, "mhlo.num_replicas").value_or(1);
-    std::int64_t partitions = declared.value_or(0);
+    std::optional<std::int64_t> partitions = declared_count(partitioned_, "mhlo.num_partitions");
     std::vector<std::int64_t> shape;
     std::int64_t said = 0;
     for (const Side* sides : {to, from}) {
@@ -186,10 +185,10 @@ class LayoutReader {
       }
     }
     // Otherwise the replica groups and pairs of collectives show how many devices there are.
-    if (!mesh && said == 0 && partitions <= 1) said = largest_device() + 1;
-    if (!mesh && !declared) partitions = std::max<std::int64_t>(said / replicas, 1);
+    if (!mesh && said == 0 && partitions.value_or(1) == 1) said = largest_device() + 1;
+    if (!mesh && !partitions) partitions = std::max<std::int64_t>(said / replicas, 1);
     if (!mesh) {
-      const std::int64_t count = replicas * std::max(partitions, said / replicas);
+      const std::int64_t count = replicas * std::max(*partitions, said / replicas);
       std::int64_t all = 1;
       for (const std::int64_t d : shape) all *= d;
       std::vector<Mesh::AxisInfo> axes;
@@ -200,12 +199,12 @@ class LayoutReader {
       }
       mesh = Mesh(axes);
     }
-    if (partitions == 0) partitions = mesh->devices() / replicas;  // none is declared: as many as the mesh has
-    if (replicas * partitions != mesh->devices())
-      return wrong(fmt::format("mesh {} on {} devices", mesh->str(), replicas * partitions),
+    if (!partitions) partitions = mesh->devices() / replicas;
+    if (replicas * *partitions != mesh->devices())
+      return wrong(fmt::format("mesh {} on {} devices", mesh->str(), replicas * *partitions),
                    "a mesh of as many devices");
     out_.mesh = *mesh;
-    out_.devices = {replicas, partitions};
+    out_.devices = {replicas, *partitions};
     return {};
   }
 
