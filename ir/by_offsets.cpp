@@ -10,6 +10,7 @@
 #include "ir/cloner.h"
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
+#include "ir/ops/window.h"
 #include "ir/splat.h"
 #include "support/check.h"
 
@@ -145,16 +146,19 @@ std::optional<std::int64_t> start_of_cut(const Function& f, const Op& op, Dim di
 
 ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(function), splats_(function.types.size()) {
   static const OpDecl* const slice = find_decl("stablehlo.slice");
+  static const OpDecl* const select_and_scatter = find_decl("stablehlo.select_and_scatter");
   for_each_op(function.body, [&](const Op& op) {
     if (op.results.size() != 1) return;
     if (function.type(op.results[0]).rank() == 0) splats_[op.results[0]] = splat_of(op, splats_);
     if (op.decl == slice) slices_.emplace(op.results[0], &op);
     if (is_concatenate(op.decl) || is_pad(op.decl)) joins_.emplace(op.results[0], &op);
+    if (op.decl == select_and_scatter) selections_.emplace(op.results[0], &op);
   });
 }
 
 ByOffsetsSubject ByOffsetsSubjects::of(const Op& op) const {
-  auto out = stretch(op);
+  if (auto out = stretch(op)) return std::move(*out);
+  auto out = selection(op);
   return out ? std::move(*out) : with_slices(op);
 }
 
@@ -167,6 +171,9 @@ std::optional<Decomposed> ByOffsetsSubjects::decompose(const Op& op, const ByOff
     return Decomposed{std::move(subject), std::move(*function)};
   };
   if (auto fused = stretch(op)) {
+    if (auto out = as(std::move(*fused))) return out;
+  }
+  if (auto fused = selection(op)) {
     if (auto out = as(std::move(*fused))) return out;
   }
   return as(with_slices(op));
@@ -216,6 +223,44 @@ std::optional<ByOffsetsSubject> ByOffsetsSubjects::stretch(const Op& op) const {
   set(out.instance.attributes, "partir.stretch", {IntAttr{*start, ""}});
   out.instance.results[0] = result;
   return out;
+}
+
+/// The subject of a slice of a select_and_scatter of a pad by a constant, which JAX writes for the gradient of a pooling
+/// with padding: the select_and_scatter of the pad's operand, if the slice takes the positions of that.
+std::optional<ByOffsetsSubject> ByOffsetsSubjects::selection(const Op& op) const {
+  static const OpDecl* const slice = find_decl("stablehlo.slice");
+  const auto selected = op.decl == slice ? selections_.find(op.operands[0]) : selections_.end();
+  if (selected == selections_.end()) return std::nullopt;
+  const auto padded = joins_.find(selected->second->operands[0]);
+  if (padded == joins_.end() || !is_pad(padded->second->decl)) return std::nullopt;
+  const OpInstance cut = instance_of(function_, op);
+  const OpInstance pad = instance_of(function_, *padded->second, splats_);
+  ByOffsetsSubject out{instance_of(function_, *selected->second, splats_), selected->second->operands};
+  const std::size_t rank = cut.results[0].rank();
+  if (pad.operands[0] != cut.results[0] || pad.splats[1] == nullptr ||
+      cut.ints("start_indices") != pad.ints("edge_padding_low") ||
+      cut.ints("strides") != std::vector<std::int64_t>(rank, 1) ||
+      pad.ints("interior_padding") != std::vector<std::int64_t>(rank, 0))
+    return std::nullopt;
+  std::vector<std::vector<std::int64_t>> padding;
+  for (Dim d = 0; d < rank; ++d) {
+    const std::int64_t low = pad.ints("edge_padding_low")[d];
+    const std::int64_t high = pad.ints("edge_padding_high")[d];
+    if (low < 0 || high < 0 || ops::padding_of(out.instance, d) != std::pair(std::int64_t{0}, std::int64_t{0}))
+      return std::nullopt;
+    padding.push_back({low, high});
+  }
+  out.operands[0] = padded->second->operands[0];
+  out.instance.operands[0] = pad.operands[0];
+  out.instance.results[0] = cut.results[0];
+  set(out.instance.attributes, "padding", {DenseAttr{int_matrix(padding)}});
+  set(out.instance.attributes, "partir.filling", {DenseAttr{pad.splats[1]}});
+  return out;
+}
+
+LiteralPtr filling_of(const OpInstance& op) {
+  const Attribute* filling = find(op.attributes, "partir.filling");
+  return filling == nullptr ? nullptr : filling->as<DenseAttr>()->literal;
 }
 
 std::optional<std::int64_t> stretch_of(const OpInstance& op) {

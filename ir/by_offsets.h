@@ -23,12 +23,15 @@ struct ByOffsets {
 };
 /// The operation that is decomposed in place of a given one. It has the scalars that its operands are known to equal. A
 /// concatenate or pad of slices is fused with the slices: it reads the values that they slice. A slice of a concatenate
-/// or pad is fused with it: the subject is the concatenate or pad, restricted to that stretch of its result.
+/// or pad is fused with it: the subject is the concatenate or pad, restricted to that stretch of its result. A slice of
+/// a select_and_scatter of a pad that takes the positions of the operand of that pad is fused with both: the subject is
+/// the select_and_scatter of that operand, with padding of its own.
 ///
 ///   pad(%x, low = [1], high = [0]), slice [0:16]      the pad of %x, with the stretch 0, 16 of its 17 positions
 struct ByOffsetsSubject {
   OpInstance instance;  ///< "partir.slices" holds the dimension, then the start and size of the slice of each operand
-                        ///< that is not a scalar; "partir.stretch" holds the start of the stretch
+                        ///< that is not a scalar; "partir.stretch" holds the start of the stretch;
+                        ///< "partir.filling" holds the value with which the operand of a select_and_scatter is padded
   std::vector<ValueId> operands;  ///< the operands of the instance
 };
 /// The decomposition of an operation as requested.
@@ -50,14 +53,19 @@ class ByOffsetsSubjects {
  private:
   [[nodiscard]] ByOffsetsSubject with_slices(const Op& op) const;
   [[nodiscard]] std::optional<ByOffsetsSubject> stretch(const Op& op) const;
+  [[nodiscard]] std::optional<ByOffsetsSubject> selection(const Op& op) const;
 
   const Function& function_;
   Splats splats_;                                  ///< known values of scalars
   std::unordered_map<ValueId, const Op*> slices_;  ///< by result
   std::unordered_map<ValueId, const Op*> joins_;   ///< concatenates and pads, by result
+  std::unordered_map<ValueId, const Op*> selections_;  ///< select_and_scatters, by result
 };
 /// The start of the stretch to which a subject is restricted; nullopt if it is not restricted.
 std::optional<std::int64_t> stretch_of(const OpInstance& op);
+/// The value with which the operand of a select_and_scatter is padded before it, if the subject is fused with the pad;
+/// null otherwise.
+LiteralPtr filling_of(const OpInstance& op);
 /// The type of the operand or result that is tiled; null if the operation has no such operand, result or dimension.
 const TensorType* tiled_type(const ByOffsets& how, const OpInstance& op);
 /// "operand 0 #tile<1>", "result #tile<1>".

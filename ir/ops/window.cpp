@@ -127,7 +127,8 @@ void require_select(const OpInstance& op, ElementType element) {
           types_text(*op.function, body.arguments) + " -> " + types_text(*op.function, body.ops.back().operands));
 }
 
-/// Returns the monoid of region 1, `scatter`, if its body is one.
+}  // namespace
+
 std::optional<Monoid> scattered_monoid(const OpInstance& op) {
   if (op.regions == nullptr || op.regions->size() != 2) return std::nullopt;
   const std::vector<Block> scatter = {op.regions->back()};
@@ -135,8 +136,6 @@ std::optional<Monoid> scattered_monoid(const OpInstance& op) {
   of_scatter.regions = &scatter;
   return of_scatter.monoid();
 }
-
-}  // namespace
 
 OpDecl reduce_window() {
   OpDecl d;
@@ -328,6 +327,8 @@ OpDecl select_and_scatter() {
     }
     return out;
   };
+  d.in_blocks = scatter_entries_by_taps;
+  d.by_offsets = scatter_by_taps;
   return d;
 }
 

@@ -47,6 +47,13 @@ bool is_scan(const Window& w, std::int64_t extent);
 std::vector<Entry> windows_in_blocks(const OpInstance& op);
 std::optional<Function> windows_by_blocks(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
 
+/// Returns the monoid by which select_and_scatter combines, if its region `scatter` is one.
+std::optional<Monoid> scattered_monoid(const OpInstance& op);
+/// select_and_scatter decomposed into the taps of its windows (ir/ops/scatter_by_taps.cpp), which are compared and moved
+/// one by one: the entries that then hold, and the decomposition for a tiled operand or source.
+std::vector<Entry> scatter_entries_by_taps(const OpInstance& op);
+std::optional<Function> scatter_by_taps(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
+
 /// Returns low and high padding of dimension k from the attribute "padding"; zeros if that is absent or empty.
 std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k);
 

@@ -10,6 +10,7 @@
 
 #include "ir/batching.h"
 #include "ir/by_offsets.h"
+#include "ir/ops/window.h"
 #include "ir/control_flow.h"
 #include "ir/declared_calls.h"
 #include "ir/op_decl.h"
@@ -99,11 +100,13 @@ bool slices_along(const Function& f, const Op& slice, Dim dim, std::int64_t star
 }
 
 bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject& subject);
+bool takes_selection(const Function& source, const Op& op, const ByOffsetsSubject& subject);
 
 /// Whether the decomposed operation (`subject`) reads what `op` reads: the same operands or, where `op` joins slices,
 /// the values that these slices are taken from, at the positions that "partir.slices" lists.
 bool takes_operands(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
   if (stretch_of(subject.instance)) return takes_stretch(source, op, subject);
+  if (filling_of(subject.instance) != nullptr) return takes_selection(source, op, subject);
   if (subject.instance.decl != op.decl) return false;
   AttributeList attributes = subject.instance.attributes;
   drop(attributes, "partir.slices");
@@ -157,6 +160,41 @@ bool takes_stretch(const Function& source, const Op& op, const ByOffsetsSubject&
   ByOffsetsSubject whole = subject;
   drop(whole.instance.attributes, "partir.stretch");
   return takes_operands(source, *joined, whole);
+}
+
+/// Whether `op` slices a select_and_scatter of a padded value at the place of that value, with the padding and operands
+/// that `subject` has.
+bool takes_selection(const Function& source, const Op& op, const ByOffsetsSubject& subject) {
+  const Op* selects = op.operands.empty() ? nullptr : defining_op(source, op.operands[0]);
+  const Op* pad = selects == nullptr || selects->operands.empty() ? nullptr : defining_op(source, selects->operands[0]);
+  if (op.name() != "stablehlo.slice" || pad == nullptr || pad->name() != "stablehlo.pad" ||
+      selects->decl != subject.instance.decl || subject.instance.regions != &selects->regions ||
+      subject.instance.results[0] != source.type(op.results[0]))
+    return false;
+  const std::vector<ValueId> operands = {pad->operands[0], selects->operands[1], selects->operands[2]};
+  const Op* filling = defining_op(source, pad->operands[1]);
+  if (subject.operands != operands || filling == nullptr || !filling->decl->traits.constant) return false;
+  const Attribute* value = find(filling->attributes, "value");
+  if (value == nullptr || *value != Attribute{DenseAttr{filling_of(subject.instance)}}) return false;
+  const OpInstance padded = instance_of(source, *pad);
+  const OpInstance cut = instance_of(source, op);
+  const OpInstance selected = instance_of(source, *selects);
+  const TensorType& whole = *padded.operands[0];
+  for (Dim d = 0; d < whole.rank(); ++d) {
+    const auto [low, high] = ops::padding_of(subject.instance, d);
+    if (ops::padding_of(selected, d) != std::pair(std::int64_t{0}, std::int64_t{0}) ||
+        padded.ints("edge_padding_low")[d] != low || padded.ints("edge_padding_high")[d] != high ||
+        padded.ints("interior_padding")[d] != 0 || cut.ints("start_indices")[d] != low ||
+        cut.ints("limit_indices")[d] != low + whole.dims[d] || cut.ints("strides")[d] != 1)
+      return false;
+  }
+  AttributeList own = subject.instance.attributes;
+  AttributeList given = selects->attributes;
+  for (const char* name : {"padding", "partir.filling"}) {
+    drop(own, name);
+    drop(given, name);
+  }
+  return own.sorted() == given.sorted();
 }
 
 /// Returns the source with these operations decomposed using the shard offset. Each decomposition is proved at the

@@ -43,16 +43,6 @@ std::optional<Monoid> combiner(const Meaning& m, ScalarId id, std::size_t first,
   return are(first, second) || are(second, first) ? monoid_on(how.fn, how.type) : std::nullopt;
 }
 
-/// Recognises a masked fold, whose computation is `counts ? accumulated (+) value : accumulated`; returns its monoid
-/// (+).
-std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) {
-  if (t.combine.size() != 2 || t.operand != 0) return std::nullopt;
-  const ScalarTerm& how = m.at(t.combine[0]);
-  const bool selects = how.kind == ScalarTerm::Kind::apply && how.fn == ScalarFn::select;
-  return selects && is_argument(m, how.args[0], 3) && is_argument(m, how.args[2], 0) ? combiner(m, how.args[1], 0, 2)
-                                                                                     : std::nullopt;
-}
-
 /// True if the form is a constant other than zero.
 bool is_never_zero(const Expr& e) {
   if (e.terms.size() != 1 || !e.terms[0].ranges.empty()) return false;
@@ -63,6 +53,14 @@ bool is_never_zero(const Expr& e) {
 }
 
 }  // namespace
+
+std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m) {
+  if (t.combine.size() != 2 || t.operand != 0) return std::nullopt;
+  const ScalarTerm& how = m.at(t.combine[0]);
+  const bool selects = how.kind == ScalarTerm::Kind::apply && how.fn == ScalarFn::select;
+  return selects && is_argument(m, how.args[0], 3) && is_argument(m, how.args[2], 0) ? combiner(m, how.args[1], 0, 2)
+                                                                                     : std::nullopt;
+}
 
 void require_any_order(Monoid m, const Expr& body, Context& c) {
   if (m == Monoid::sum) {
@@ -137,6 +135,9 @@ Expr Evaluation::reduce(const ScalarTerm& t, Frame& f) {
   std::optional<Monoid> monoid = passes_over(t, m);
   const bool masked = monoid.has_value();
   if (k == 1) monoid = combiner(m, t.combine[0], 0, 1);
+  if (masked && c_.selections_by_comparison) {
+    if (auto out = written_out(t, *monoid, f)) return *out;
+  }
   const Expr init = scalar(t.args[t.operand], f);
   std::vector<RangeId> several;
   for (const RangeId r : t.ranges) {

@@ -14,6 +14,9 @@
 
 namespace partir::prove {
 
+/// True if an operation of the program scatters to the elements that folds select, as select_and_scatter does.
+bool has_selections(const SymbolicProgram& program);
+
 /// Returns the element of argument `number` at the given indices.
 using ArgumentElement = std::function<Expr(std::size_t number, const std::vector<Poly>& at)>;
 

@@ -16,6 +16,12 @@
 
 namespace partir::prove {
 
+/// Recognises a masked fold, whose computation is `counts ? accumulated (+) value : accumulated`, as that of
+/// select_and_scatter is; returns its monoid (+).
+std::optional<Monoid> passes_over(const ScalarTerm& t, const Meaning& m);
+/// Returns all values of indices in ranges of these extents; nothing if they depend on sizes or are too many.
+std::optional<std::vector<std::vector<std::int64_t>>> indices_of(const std::vector<Poly>& extents);
+
 /// Sets the arithmetic in which floats are read for the lifetime of the object.
 class ArithmeticScope {
  public:
@@ -90,6 +96,23 @@ class Evaluation {
   // Folds and reductions (combinations.cpp).
   Expr folded(Monoid m, const std::vector<AtomId>& ranges, const std::vector<Factor>& where, const Expr& body,
               int cuts = 0);
+  // Folds that select an element (selections.cpp).
+  /// How such a fold compares a value with the next one.
+  struct Keeps {
+    ScalarFn fn;
+    bool exchanged;  ///< whether the next one is on the left
+  };
+  std::optional<Keeps> keeps_of(const Factor& fold);
+  Expr kept(const Keeps& by, const Expr& value, const Expr& next);
+  /// Returns whether the fold `selected` selects this place, as a conjunction of comparisons (selected-place); nothing
+  /// if it is no such fold, or if that is not requested (Context::selections_by_comparison).
+  std::optional<Expr> is_selected(const Expr& selected, const Expr& place);
+  bool is_implied(const Factor& guard);
+  Expr where_counted(const Expr& holds);
+  /// Returns a masked sum with one addend for each index; nothing if it is no sum, or over too many indices. Each addend
+  /// asks whether one place of its window is selected, which is_selected can tell.
+  std::optional<Expr> written_out(const ScalarTerm& t, Monoid monoid, Frame& f);
+
   /// Combines two forms by a monoid; nothing if no law allows it.
   std::optional<Expr> combined(Monoid m, const Expr& a, const Expr& b);
   Expr reduce(const ScalarTerm& t, Frame& f);
@@ -120,6 +143,7 @@ class Evaluation {
   /// zero depend on their order.
   bool computed_ = false;
   Domains* domains_ = nullptr;
+  std::vector<Factor> counted_;  ///< guards of the addend that is being written out
 };
 
 }  // namespace partir::prove

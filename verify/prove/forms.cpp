@@ -123,7 +123,9 @@ class Sides {
   /// form has both, the other one.
   bool equal_either_way(std::size_t k, std::string& difference) const {
     const Action& action = results_[k];
-    const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
+    // Which element is selected is a conjunction; as a disjunction it has a member for each subset of the places.
+    const bool lower = c_.selections_by_comparison ||
+                       (action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj));
     if (equal(k, lower, difference)) return true;
     const auto has = [&](const char* name) { return difference.find(name) != std::string::npos; };
     return ((has("max(") && has("min(")) || (has("and(") && has("or("))) && equal(k, !lower, difference);
@@ -185,6 +187,7 @@ bool equal_forms(const SymbolicProgram& whole, const SymbolicProgram& part, cons
                  const OutOfTime& out_of_time) {
   const Sides sides(whole, part, arguments, results, n_atom, c, out_of_time);
   sides.require_parts();
+  c.selections_by_comparison = has_selections(whole) != has_selections(part);
   return equal_by_bits_or_reals(c, why, reach, [&] { return sides.equal(why); });
 }
 

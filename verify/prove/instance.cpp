@@ -7,6 +7,7 @@
 #include "ir/builder.h"
 #include "ir/by_offsets.h"
 #include "ir/cloner.h"
+#include "ir/ops/window.h"
 #include "support/check.h"
 #include "verify/prove/cross_checks.h"
 #include "verify/prove/forms.h"
@@ -117,6 +118,36 @@ Function joined_slices(const OpInstance& op) {
   ValueId joined = b.append(op.decl, parts, std::move(attributes), {whole}).results.at(0);
   if (stretch) joined = b.slice_along(joined, dim, *stretch, *stretch + op.results[0]->dims[dim]);
   b.give({joined});
+  return out;
+}
+
+/// Returns a function with a select_and_scatter whose operand is padded before it, and with a slice of the result that
+/// leaves the operand's positions ("partir.filling").
+Function padded_selection(OpInstance op) {
+  const LiteralPtr filling = filling_of(op);
+  drop(op.attributes, "partir.filling");
+  std::vector<std::int64_t> low;
+  std::vector<std::int64_t> high;
+  for (Dim d = 0; d < op.operands[0].rank(); ++d) {
+    const auto [before, behind] = ops::padding_of(op, d);
+    low.push_back(before);
+    high.push_back(behind);
+  }
+  drop(op.attributes, "padding");
+  Function out;
+  Builder b(out, out.body);
+  std::vector<ValueId> operands;
+  for (const Type& t : op.operands) operands.push_back(b.argument(t));
+  const std::vector<std::int64_t> dims = op.operands[0]->dims;
+  operands[0] = b.pad(operands[0], b.constant(filling), low, high);
+  op.operands[0] = op.results[0] = out.type(operands[0]);
+  const Function alone = operation_alone(op);
+  Cloner cloner(alone, out);
+  for (std::size_t k = 0; k < operands.size(); ++k) cloner.map(alone.arguments()[k], operands[k]);
+  const ValueId selected = b.append(cloner.op(alone.body.ops.front())).results.at(0);
+  std::vector<std::int64_t> limits;
+  for (Dim d = 0; d < dims.size(); ++d) limits.push_back(low[d] + dims[d]);
+  b.give({b.slice(selected, low, limits)});
   return out;
 }
 
@@ -318,7 +349,10 @@ Decision decide_same(const OpInstance& op, const Function& others, const CrossCh
       if (op.operands[k].rank() != 0) scalars[k] = nullptr;
     }
     return decide_same(
-        with_scalars(op.ints("partir.slices").empty() ? operation_alone(op) : joined_slices(op), scalars),
+        with_scalars(filling_of(op) != nullptr                ? padded_selection(op)
+                     : op.ints("partir.slices").empty() ? operation_alone(op)
+                                                        : joined_slices(op),
+                     scalars),
         with_scalars(others, scalars), cross_checks);
   } catch (const GiveUp& give_up) {
     Decision out;

@@ -46,8 +46,9 @@ enum class Law : std::uint8_t {
   initial_elements,
   top_of_tops,
   lowest_elements,
+  selected_place,
 };
-inline constexpr auto kLastLaw = Law::lowest_elements;
+inline constexpr auto kLastLaw = Law::selected_place;
 
 /// Kinds of element types, as bits of a set.
 namespace types {

@@ -139,6 +139,9 @@ class Context {
   /// If true, sums are cut at the points where guards of the summand change; otherwise the two sides are compared by
   /// regions (same_by_regions).
   bool cut_sums = true;
+  /// If true, whether a fold selects an element is stated by comparisons: one side of the claim has such folds, the other
+  /// has comparisons.
+  bool selections_by_comparison = false;
   /// Selects one of the two distributive laws of a lattice: if true, forms are minima of maxima, else maxima of minima.
   bool minima_outside = false;
   /// If p = q * d exactly, sets `quotient` to q and returns true.

@@ -280,6 +280,7 @@ bool prove_rewrite(const Claim& claim, Context& c, const OutOfTime& out_of_time,
   Fit fit(symbols.atoms(), std::move(samples.values), samples.fitted);
   const SidesOfRewrite sides{lift(std::move(samples.left), fit), lift(std::move(samples.right), fit), claim, c,
                              out_of_time};
+  c.selections_by_comparison = has_selections(sides.source) != has_selections(sides.target);
   DeviceAt device;
   std::vector<Poly> axes;
   for (const std::string& a : claim.axes) {

@@ -124,6 +124,8 @@ Expr Evaluation::apply(const ScalarTerm& t, Frame& f) {
       if (!c_.may(Law::additive_parts, in)) break;
       return apply_linear(t.fn, t.type, simplified(args[0], c_), c_);
     case ScalarFn::compare_eq:
+      if (const auto out = is_selected(simplified(args[0], c_), simplified(args[1], c_))) return *out;
+      return compare(t.fn, simplified(args[0], c_), simplified(args[1], c_));
     case ScalarFn::compare_ne:
     case ScalarFn::compare_gt:
     case ScalarFn::compare_ge:
@@ -221,6 +223,8 @@ Expr Evaluation::compare(ScalarFn fn, const Expr& a, const Expr& b) {
 /// Returns the complement; not (a and b) becomes not a or not b.
 Expr Evaluation::complement(const Expr& x) {
   const auto inverse = [&](const Expr& e) { return factor(applied(ScalarFn::logical_not, x.type, {e})); };
+  if (const Factor* known = single(x); known != nullptr && is(*known, Symbol::boolean))
+    return boolean(known->number == 0);
   const Factor* of = single_fold(x);
   if (of == nullptr || (of->monoid != Monoid::conj && of->monoid != Monoid::disj) || of->args.empty() ||
       !c_.may(Law::complement_of_bits, x.type))

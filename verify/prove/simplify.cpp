@@ -9,6 +9,7 @@
 #include "support/check.h"
 #include "verify/prove/expr_detail.h"
 #include "verify/prove/record.h"
+#include "verify/prove/regions.h"
 
 namespace partir::prove {
 
@@ -171,8 +172,9 @@ class Bounds {
   }
 
   [[nodiscard]] bool succeeds(const Factor& g) const {
-    return g.kind == Factor::Kind::guard ? has(not_negative_, g.indices[0])
-                                         : g.kind == Factor::Kind::guard_eq && has(zero_, g.indices[0]);
+    if (g.kind == Factor::Kind::guard)
+      return has(not_negative_, g.indices[0]) || has(not_negative_, tightened(g, c_).indices[0]);
+    return g.kind == Factor::Kind::guard_eq && has(zero_, g.indices[0]);
   }
   [[nodiscard]] bool fails(const Factor& g) const {
     if (!is_guard(g)) return false;

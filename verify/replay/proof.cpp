@@ -32,6 +32,7 @@ std::string_view name_of(Rule rule) {
     case Rule::block: return "block";
     case Rule::not_over_fold: return "not-over-fold";
     case Rule::bitcast_back: return "bitcast-back";
+    case Rule::selected_place: return "selected-place";
     case Rule::fold_of_folds: return "fold-of-folds";
     case Rule::initial_elements: return "initial-elements";
     case Rule::top_of_tops: return "top-of-tops";

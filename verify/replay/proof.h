@@ -44,8 +44,9 @@ enum class Rule : std::uint8_t {
   initial_elements,
   top_of_tops,
   lowest_elements,
+  selected_place,
 };
-inline constexpr auto kLastRule = Rule::lowest_elements;
+inline constexpr auto kLastRule = Rule::selected_place;
 
 std::string_view name_of(Rule rule);  ///< such as "fold-form"
 
