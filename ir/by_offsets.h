@@ -56,9 +56,9 @@ class ByOffsetsSubjects {
   [[nodiscard]] std::optional<ByOffsetsSubject> selection(const Op& op) const;
 
   const Function& function_;
-  Splats splats_;                                  ///< known values of scalars
-  std::unordered_map<ValueId, const Op*> slices_;  ///< by result
-  std::unordered_map<ValueId, const Op*> joins_;   ///< concatenates and pads, by result
+  Splats splats_;                                      ///< known values of scalars
+  std::unordered_map<ValueId, const Op*> slices_;      ///< by result
+  std::unordered_map<ValueId, const Op*> joins_;       ///< concatenates and pads, by result
   std::unordered_map<ValueId, const Op*> selections_;  ///< select_and_scatters, by result
 };
 /// The start of the stretch to which a subject is restricted; nullopt if it is not restricted.

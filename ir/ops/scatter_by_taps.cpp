@@ -14,14 +14,14 @@ namespace {
 /// The most taps of a window. Each pair of them is compared.
 constexpr std::int64_t kMostTaps = 16;
 
-/// A comparison of two arguments, in their order or exchanged.
-struct Comparison {
+/// The comparison of two arguments, in their order or exchanged.
+struct Order {
   std::string direction;
   bool exchanged = false;
 };
 
 /// The comparison by which the region `select` orders elements; nothing if it is something else.
-std::optional<Comparison> order_of(const OpInstance& op) {
+std::optional<Order> order_of(const OpInstance& op) {
   static const OpDecl* const compare = find_decl("stablehlo.compare");
   if (op.regions == nullptr) return std::nullopt;
   const Block& select = op.regions->front();
@@ -34,20 +34,21 @@ std::optional<Comparison> order_of(const OpInstance& op) {
   if (type != nullptr && type->as<KeywordAttr>()->value == "TOTALORDER") return std::nullopt;
   const std::string& direction = find(first.attributes, "comparison_direction")->as<KeywordAttr>()->value;
   if (direction == "EQ" || direction == "NE") return std::nullopt;
-  return Comparison{direction, exchanged};
+  return Order{direction, exchanged};
 }
 
 /// Builds the decomposition.
 class ByTaps {
  public:
-  ByTaps(const OpInstance& op, Comparison order, Dim first)
+  ByTaps(const OpInstance& op, Order order, Dim first)
       : op_(op), order_(std::move(order)), d_(op), b_(d_.builder()), source_(*op.operands[1]) {
     const TensorType& x = *op.operands[0];
     for (Dim k = 0; k < x.rank(); ++k) windows_.push_back(window_of(op, k));
     // The tiled dimension comes first, so that only one shift per tap of it crosses devices.
     dims_.resize(x.rank());
     std::iota(dims_.begin(), dims_.end(), Dim{0});
-    std::rotate(dims_.begin(), dims_.begin() + static_cast<std::ptrdiff_t>(first), dims_.begin() + static_cast<std::ptrdiff_t>(first) + 1);
+    std::rotate(dims_.begin(), dims_.begin() + static_cast<std::ptrdiff_t>(first),
+                dims_.begin() + static_cast<std::ptrdiff_t>(first) + 1);
     taps_ = {Tap(x.rank(), 0)};
     for (Dim k = 0; k < x.rank(); ++k) {
       std::vector<Tap> longer;
@@ -113,26 +114,41 @@ class ByTaps {
 
   /// Whether `select` keeps the element at place a rather than that at place b.
   ValueId keeps(const Tap& a, const Tap& b) {
+    const auto [it, fresh] = kept_.try_emplace({a, b});
+    if (!fresh) return it->second;
     const ValueId x = element(a);
     const ValueId y = element(b);
-    return order_.exchanged ? b_.compare(order_.direction, y, x) : b_.compare(order_.direction, x, y);
+    return it->second = order_.exchanged ? b_.compare(order_.direction, y, x) : b_.compare(order_.direction, x, y);
   }
 
-  /// For each window whether the place is in the padding; nothing if that is so for none.
-  std::optional<ValueId> outside(const Tap& tap) {
+  std::optional<ValueId> either(std::optional<ValueId> a, std::optional<ValueId> b) {
+    return a && b ? b_.elementwise("stablehlo.or", {*a, *b}) : a ? a : b;
+  }
+
+  /// For each window whether place `tap` is in the padding along dimension k; nothing if that is so for none.
+  std::optional<ValueId> outside(Dim k, std::int64_t tap) {
+    const auto [it, fresh] = outside_.try_emplace({k, tap});
+    if (!fresh) return it->second;
+    const Window& w = windows_[k];
+    const std::int64_t from = tap - w.low;
+    const std::int64_t last = op_.operands[0]->dims[k] - 1;
+    const TensorType positions{ElementType::i32, source_.dims};
+    const auto starts = [&](const char* direction, std::int64_t limit) {
+      const ValueId start = b_.multiply(b_.iota(positions, k), b_.constant(positions, w.stride));
+      return b_.compare(direction, start, b_.constant(positions, limit));
+    };
+    std::optional<ValueId> out;
+    if (from < 0) out = starts("LT", -from);
+    if ((source_.dims[k] - 1) * w.stride + from > last) out = either(out, starts("GT", last - from));
+    return it->second = out;
+  }
+
+  /// For each window whether place `tap` is in the padding, given that place `mine` is not; nothing if that is so for
+  /// none.
+  std::optional<ValueId> outside(const Tap& tap, const Tap& mine) {
     std::optional<ValueId> out;
     for (Dim k = 0; k < windows_.size(); ++k) {
-      const Window& w = windows_[k];
-      const std::int64_t from = tap[k] - w.low;
-      const std::int64_t last = op_.operands[0]->dims[k] - 1;
-      const auto add = [&](const char* direction, std::int64_t limit) {
-        const TensorType positions{ElementType::i32, source_.dims};
-        const ValueId start = b_.multiply(b_.iota(positions, k), b_.constant(positions, w.stride));
-        const ValueId here = b_.compare(direction, start, b_.constant(positions, limit));
-        out = out ? b_.elementwise("stablehlo.or", {*out, here}) : here;
-      };
-      if (from < 0) add("LT", -from);
-      if ((source_.dims[k] - 1) * w.stride + from > last) add("GT", last - from);
+      if (tap[k] != mine[k]) out = either(out, outside(k, tap[k]));
     }
     return out;
   }
@@ -141,13 +157,11 @@ class ByTaps {
   /// before, and is kept at each later one.
   ValueId is_selected(const Tap& tap) {
     std::optional<ValueId> out;
-    const auto require = [&](ValueId p) { out = out ? b_.logical_and(*out, p) : p; };
     for (const Tap& other : taps_) {
       if (other == tap) continue;
-      const ValueId loses =
-          other < tap ? b_.elementwise("stablehlo.not", {keeps(other, tap)}) : keeps(tap, other);
-      const auto padding = outside(other);
-      require(padding ? b_.elementwise("stablehlo.or", {*padding, loses}) : loses);
+      const ValueId wins = other < tap ? b_.elementwise("stablehlo.not", {keeps(other, tap)}) : keeps(tap, other);
+      const ValueId passes = *either(outside(other, tap), wins);
+      out = out ? b_.logical_and(*out, passes) : passes;
     }
     return out ? *out : b_.constant({ElementType::i1, source_.dims}, 1);
   }
@@ -166,14 +180,16 @@ class ByTaps {
   }
 
   const OpInstance& op_;
-  Comparison order_;
+  Order order_;
   Decomposition d_;
   Builder& b_;
   TensorType source_;
   std::vector<Window> windows_;
-  std::vector<Dim> dims_;   ///< in the order in which they are shifted
-  std::vector<Tap> taps_;   ///< in the order in which `select` visits them
+  std::vector<Dim> dims_;  ///< in the order in which they are shifted
+  std::vector<Tap> taps_;  ///< in the order in which `select` visits them
   std::map<std::pair<std::size_t, Tap>, ValueId> elements_;
+  std::map<std::pair<Tap, Tap>, ValueId> kept_;
+  std::map<std::pair<Dim, std::int64_t>, std::optional<ValueId>> outside_;
   ValueId zero_;
 };
 
@@ -189,10 +205,11 @@ bool has_few_taps(const OpInstance& op) {
 
 /// Returns the order of the elements, if the decomposition applies to the operation: it selects by an order, and adds
 /// up few taps.
-std::optional<Comparison> order_of_taps(const OpInstance& op) {
+std::optional<Order> order_of_taps(const OpInstance& op) {
   const ElementType type = op.operands[0]->element;
   const bool adds = scattered_monoid(op) == Monoid::sum && is_identity(op.splats[2], Monoid::sum);
-  if (!adds || !(is_float(type) || is_integer(type)) || op.results[0]->element != type || !has_few_taps(op)) return std::nullopt;
+  if (!adds || !(is_float(type) || is_integer(type)) || op.results[0]->element != type || !has_few_taps(op))
+    return std::nullopt;
   return order_of(op);
 }
 

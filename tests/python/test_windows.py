@@ -82,6 +82,56 @@ def test_train_step_with_max_pooling_by_rows(devices: int) -> None:
     _close(step(*arguments), resnet_step(*arguments))
 
 
+def _pooled(x: jax.Array, window: int, kind: str, padding: str) -> jax.Array:
+    """Return the maxima (or minima) of overlapping windows, at a stride of 2."""
+    init, combine = (-jnp.inf, jax.lax.max) if kind == "max" else (jnp.inf, jax.lax.min)
+    around = ((0, 0), (1, 1), (1, 1), (0, 0)) if padding == "both" else padding
+    return jax.lax.reduce_window(x, init, combine, (1, window, window, 1), (1, 2, 2, 1), around)
+
+
+@pytest.mark.parametrize(
+    "window, kind, padding", [(3, "max", "SAME"), (3, "max", "both"), (4, "min", "SAME"), (3, "min", "both")]
+)
+@pytest.mark.parametrize("shape", [(4,), (2, 2)])
+def test_gradients_of_overlapping_pools_exchange_rows(
+    window: int, kind: str, padding: str, shape: tuple[int, ...]
+) -> None:
+    def gradient(x: jax.Array, weight: jax.Array) -> jax.Array:
+        return jax.grad(lambda x: jnp.sum(weight * _pooled(x, window, kind, padding)))(x)
+
+    mesh = jax.make_mesh(shape, ("rows", "columns")[: len(shape)])
+    tactics = [
+        partir.ManualPartition(name=axis, axis=axis, inputs={"x": k + 1}) for k, axis in enumerate(mesh.axis_names)
+    ]
+    x = jnp.round(2 * _random(7, 2, 16, 16, 3))  # with many equal elements
+    weight = _random(8, 2, 8, 8, 3)
+    step = partir.jit(gradient, mesh=mesh, schedule=tactics)
+    plan = step.lower(x, weight)
+    assert plan.verdict.startswith("proved"), plan.verdict
+    assert plan.collectives["all_gather"] == 0
+    _close(step(x, weight), gradient(x, weight))
+
+
+@pytest.mark.parametrize("filling, start", [(0.0, 1), (-jnp.inf, 0), (-jnp.inf, 2), (jnp.inf, 1)])
+def test_selections_of_another_padding_are_not_taken_for_a_pool(filling: float, start: int) -> None:
+    def gradient(x: jax.Array, weight: jax.Array) -> jax.Array:
+        def pooled(x: jax.Array) -> jax.Array:
+            padded = jnp.pad(x, ((0, 0), (1, 1), (0, 0)), constant_values=filling)
+            return jax.lax.reduce_window(padded, -jnp.inf, jax.lax.max, (1, 3, 1), (1, 2, 1), "VALID")
+
+        def shifted(x: jax.Array) -> jax.Array:
+            padded = jnp.pad(x, ((0, 0), (start, 2 - start), (0, 0)))
+            return jnp.sum(weight * pooled(padded[:, 1:-1]))
+
+        return jax.grad(shifted)(x)
+
+    mesh = jax.make_mesh((4,), ("rows",))
+    x, weight = _random(7, 2, 16, 3), _random(8, 2, 8, 3)
+    schedule = [partir.ManualPartition(name="ROWS", axis="rows", inputs={"x": 1})]
+    step = partir.jit(gradient, mesh=mesh, schedule=schedule)
+    _close(step(x, weight), gradient(x, weight))
+
+
 SEQUENCES: dict[str, Callable[[jax.Array], jax.Array]] = {
     "cumsum": lambda x: jnp.cumsum(x, 0),
     "cumsum_from_the_end": lambda x: jax.lax.cumsum(x, 0, reverse=True),

@@ -10,10 +10,10 @@
 
 #include "ir/batching.h"
 #include "ir/by_offsets.h"
-#include "ir/ops/window.h"
 #include "ir/control_flow.h"
 #include "ir/declared_calls.h"
 #include "ir/op_decl.h"
+#include "ir/ops/window.h"
 #include "ir/sharding/attributes.h"
 #include "verify/certificate/batching.h"
 #include "verify/certificate/bits.h"

@@ -126,9 +126,10 @@ Expr difference(const Expr& a, const Expr& b, Context& c);
 /// Finds a point at which to cut one of the ranges: a guard of the body holds on one side of it only. Sets `range` and
 /// `place`, with 0 <= place <= extent. For a guard [k - 2 >= 0] and k < n: range k, place 2, if n >= 2 is known.
 bool cut_of(const std::vector<AtomId>& ranges, const Expr& body, Context& c, AtomId& range, Poly& place);
-/// Removes from a conjunction of guards those that follow from a divisibility guard in it. If m q = p holds for q =
-/// div(p, m), then a bound on q is implied by a bound on p that is weaker by up to m - 1, and a multiple of m is >= 0
-/// if it is > -m.
+/// True if the guard follows from a divisibility guard in the list. If m q = p holds for q = div(p, m), then a bound on
+/// q is implied by a bound on p that is weaker by up to m - 1, and a multiple of m is >= 0 if it is > -m.
+bool follows(const Factor& guard, const std::vector<Factor>& from, Context& c);
+/// Removes from a conjunction of guards those that follow from a divisibility guard in it.
 std::vector<Factor> independent(std::vector<Factor> guards, Context& c);
 /// Throws GiveUp unless the monoid's reduction of these values may be done in any order.
 void require_any_order(Monoid m, const Expr& body, Context& c);

@@ -348,12 +348,11 @@ Decision decide_same(const OpInstance& op, const Function& others, const CrossCh
     for (std::size_t k = 0; k < scalars.size(); ++k) {
       if (op.operands[k].rank() != 0) scalars[k] = nullptr;
     }
-    return decide_same(
-        with_scalars(filling_of(op) != nullptr                ? padded_selection(op)
-                     : op.ints("partir.slices").empty() ? operation_alone(op)
-                                                        : joined_slices(op),
-                     scalars),
-        with_scalars(others, scalars), cross_checks);
+    return decide_same(with_scalars(filling_of(op) != nullptr          ? padded_selection(op)
+                                    : op.ints("partir.slices").empty() ? operation_alone(op)
+                                                                       : joined_slices(op),
+                                    scalars),
+                       with_scalars(others, scalars), cross_checks);
   } catch (const GiveUp& give_up) {
     Decision out;
     out.reason = give_up.reason;

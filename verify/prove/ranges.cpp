@@ -57,16 +57,16 @@ bool follows(const Poly& g, const Divides& d, Context& c) {
 
 }  // namespace
 
+bool follows(const Factor& guard, const std::vector<Factor>& from, Context& c) {
+  return guard.kind == Factor::Kind::guard && std::any_of(from.begin(), from.end(), [&](const Factor& g) {
+           const auto d = division_of(g, c);
+           return d && follows(guard.indices[0], *d, c);
+         });
+}
+
 std::vector<Factor> independent(std::vector<Factor> guards, Context& c) {
   const std::vector<Factor> all = guards;
-  std::vector<Divides> known;
-  for (const Factor& g : guards) {
-    if (const auto d = division_of(g, c)) known.push_back(*d);
-  }
-  std::erase_if(guards, [&](const Factor& g) {
-    return g.kind == Factor::Kind::guard &&
-           std::any_of(known.begin(), known.end(), [&](const Divides& d) { return follows(g.indices[0], d, c); });
-  });
+  std::erase_if(guards, [&](const Factor& g) { return follows(g, all, c); });
   if (c.recorder != nullptr && guards.size() != all.size())
     c.recorder->step(replay::Rule::guard_independence, c.recorder->product(all), c.recorder->product(guards));
   return guards;

@@ -15,7 +15,7 @@ namespace partir::prove {
 namespace {
 
 /// The most indices over which a fold is written out.
-constexpr std::int64_t kMostPlaces = 64;
+constexpr std::int64_t kMostAddends = 64;
 
 constexpr ScalarFn kOrders[] = {ScalarFn::compare_ge, ScalarFn::compare_gt, ScalarFn::compare_le, ScalarFn::compare_lt};
 
@@ -62,7 +62,7 @@ std::optional<std::vector<std::vector<std::int64_t>>> indices_of(const std::vect
       for (std::int64_t k = 0; k < extent.constant(); ++k) {
         longer.push_back(at);
         longer.back().push_back(k);
-        if (longer.size() > kMostPlaces) return std::nullopt;
+        if (longer.size() > kMostAddends) return std::nullopt;
       }
     }
     out = std::move(longer);
@@ -98,9 +98,10 @@ std::optional<Evaluation::Keeps> Evaluation::keeps_of(const Factor& fold) {
       const auto stays = combined(Monoid::conj, none, kept(keeps, value, next));
       if (!stays) return std::nullopt;
       const Expr condition = indicator(simplified(*stays, c_), c_);
-      const Expr tuple = factor(applied(Symbol::tuple, ElementType::index,
-                                        {simplified(choose(condition, value, next, c_), c_),
-                                         simplified(choose(condition, argument(1, place), argument(3, place), c_), c_)}));
+      const Expr tuple =
+          factor(applied(Symbol::tuple, ElementType::index,
+                         {simplified(choose(condition, value, next, c_), c_),
+                          simplified(choose(condition, argument(1, place), argument(3, place), c_), c_)}));
       if (tuple.key(c_) == fold.args[3]->key(c_)) return keeps;
     }
   }
@@ -116,8 +117,7 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
   if (!c_.selections_by_comparison || fold == nullptr || !is(*fold, Symbol::folded) || fold->number != 1)
     return std::nullopt;
   const auto keeps = keeps_of(*fold);
-  if (!keeps || fold->args[1]->key(c_) != number(-1, fold->args[1]->type).key(c_))
-    return std::nullopt;
+  if (!keeps || fold->args[1]->key(c_) != number(-1, fold->args[1]->type).key(c_)) return std::nullopt;
   const Factor* element = single(*fold->args[2]);
   if (element == nullptr) return std::nullopt;
   const Expr& x = *element->args[0];
@@ -133,7 +133,8 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
     Expr value;    ///< zero in the padding
     Expr outside;  ///< whether it is in the padding
   };
-  const bool prefers_greater = (keeps->fn == ScalarFn::compare_ge || keeps->fn == ScalarFn::compare_gt) != keeps->exchanged;
+  const bool prefers_greater =
+      (keeps->fn == ScalarFn::compare_ge || keeps->fn == ScalarFn::compare_gt) != keeps->exchanged;
   const Symbol least = prefers_greater ? Symbol::lowest : Symbol::highest;
   std::map<std::int64_t, Place> places;  // by number, which is the order in which the fold visits them
   for (const auto& at : *indices) {
@@ -181,11 +182,10 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
 }
 
 bool Evaluation::is_implied(const Factor& guard) {
-  const Poly p = tightened(guard, c_).indices[0];
-  return std::any_of(counted_.begin(), counted_.end(), [&](const Factor& g) {
-    const Poly& q = g.indices[0];
-    return c_.non_negative(p - q) || (g.kind == Factor::Kind::guard_eq && c_.non_negative(p + q));
-  });
+  const Factor least = tightened(guard, c_);
+  return follows(least, counted_, c_) || std::any_of(counted_.begin(), counted_.end(), [&](const Factor& g) {
+           return g.kind == Factor::Kind::guard && c_.non_negative(least.indices[0] - g.indices[0]);
+         });
 }
 
 /// Returns 1 where the boolean holds and the guards of the addend being written out do, else 0.
