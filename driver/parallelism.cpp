@@ -69,10 +69,10 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
     } else if (const auto heaviest = p.undivided.find(a.name);
                heaviest == p.undivided.end() || heaviest->second.part < kNegligible) {
       lost.advice = fmt::format(
-          "all of the work is tiled along {0}. Where {1} does not divide a size, the largest chunk counts (4 rows over "
-          "3 "
-          "devices are 2, 2 and 0): a larger size, or fewer devices along {0}. The gradient of an overlapping maximum "
-          "takes more additions in parts than as a whole",
+          "all of the work is tiled along {0}, in sizes that {1} does not divide, and the largest chunk counts "
+          "(4 rows over 3 devices are 2, 2 and 0): a larger size, or fewer devices along {0}; or an operation takes "
+          "more "
+          "work in parts than as a whole, as the gradient of overlapping maxima does",
           a.name, a.size);
     } else {
       lost.operation = heaviest->second.operation;

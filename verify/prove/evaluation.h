@@ -107,7 +107,6 @@ class Evaluation {
   /// Returns whether the fold `selected` selects this place, as a conjunction of comparisons (selected-place); nothing
   /// if it is no such fold, or if that is not requested (Context::selections_by_comparison).
   std::optional<Expr> is_selected(const Expr& selected, const Expr& place);
-  bool is_implied(const Factor& guard);
   Expr where_counted(const Expr& holds);
   /// Returns a masked sum with one addend for each index; nothing if it is no sum, or over too many indices. Each addend
   /// asks whether one place of its window is selected, which is_selected can tell.

@@ -129,6 +129,9 @@ bool cut_of(const std::vector<AtomId>& ranges, const Expr& body, Context& c, Ato
 /// True if the guard follows from a divisibility guard in the list. If m q = p holds for q = div(p, m), then a bound on
 /// q is implied by a bound on p that is weaker by up to m - 1, and a multiple of m is >= 0 if it is > -m.
 bool follows(const Factor& guard, const std::vector<Factor>& from, Context& c);
+/// True if a bound holds wherever these guards do: it follows from a divisibility guard, or from another bound, also with
+/// an equation inserted.
+bool implied(const Factor& guard, const std::vector<Factor>& by, Context& c);
 /// Removes from a conjunction of guards those that follow from a divisibility guard in it.
 std::vector<Factor> independent(std::vector<Factor> guards, Context& c);
 /// Throws GiveUp unless the monoid's reduction of these values may be done in any order.

@@ -124,8 +124,8 @@ class Sides {
   bool equal_either_way(std::size_t k, std::string& difference) const {
     const Action& action = results_[k];
     // Which element is selected is a conjunction; as a disjunction it has a member for each subset of the places.
-    const bool lower = c_.selections_by_comparison ||
-                       (action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj));
+    if (c_.selections_by_comparison) return equal(k, true, difference);
+    const bool lower = action.is_partial() && (action.monoid == Monoid::min || action.monoid == Monoid::conj);
     if (equal(k, lower, difference)) return true;
     const auto has = [&](const char* name) { return difference.find(name) != std::string::npos; };
     return ((has("max(") && has("min(")) || (has("and(") && has("or("))) && equal(k, !lower, difference);

@@ -11,6 +11,7 @@
 #include "support/check.h"
 #include "verify/prove/expr_detail.h"
 #include "verify/prove/record.h"
+#include "verify/prove/regions.h"
 
 namespace partir::prove {
 
@@ -62,6 +63,23 @@ bool follows(const Factor& guard, const std::vector<Factor>& from, Context& c) {
            const auto d = division_of(g, c);
            return d && follows(guard.indices[0], *d, c);
          });
+}
+
+bool implied(const Factor& guard, const std::vector<Factor>& by, Context& c) {
+  if (guard.kind != Factor::Kind::guard) return false;
+  const Factor least = tightened(guard, c);
+  if (follows(guard, by, c) || follows(least, by, c)) return true;
+  for (const Factor& g : by) {
+    if (g.kind != Factor::Kind::guard) continue;
+    if (c.non_negative(least.indices[0] - g.indices[0])) return true;
+    const Poly rest = guard.indices[0] - g.indices[0];
+    for (const Factor& e : by) {
+      if (e.kind == Factor::Kind::guard_eq &&
+          (c.non_negative(rest - e.indices[0]) || c.non_negative(rest + e.indices[0])))
+        return true;
+    }
+  }
+  return false;
 }
 
 std::vector<Factor> independent(std::vector<Factor> guards, Context& c) {

@@ -9,7 +9,6 @@
 #include "verify/prove/finite.h"
 #include "verify/prove/integers.h"
 #include "verify/prove/record.h"
-#include "verify/prove/regions.h"
 
 namespace partir::prove {
 namespace {
@@ -150,7 +149,7 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
     for (const Factor& here : guards) {
       if (here.kind != Factor::Kind::guard) return std::nullopt;
       inside = multiply(inside, factor(here), c_);
-      if (is_implied(here)) continue;
+      if (implied(here, counted_, c_)) continue;
       Factor fails = here;
       fails.indices = {Poly(-1) - here.indices[0]};
       const auto either = combined(Monoid::disj, outside, truth(simplified(factor(std::move(fails)), c_), c_));
@@ -179,13 +178,6 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
   noted(
       replay::Rule::selected_place, c_, [&](Recorder& r) { return r.term(where_counted(asked)); }, where_counted(*all));
   return all;
-}
-
-bool Evaluation::is_implied(const Factor& guard) {
-  const Factor least = tightened(guard, c_);
-  return follows(least, counted_, c_) || std::any_of(counted_.begin(), counted_.end(), [&](const Factor& g) {
-           return g.kind == Factor::Kind::guard && c_.non_negative(least.indices[0] - g.indices[0]);
-         });
 }
 
 /// Returns 1 where the boolean holds and the guards of the addend being written out do, else 0.

@@ -130,9 +130,10 @@ class Bounds {
     for (const Factor& f : factors) {
       if (!is_guard(f)) continue;
       const Poly& p = f.indices[0];
+      guards_.push_back(f);
       not_negative_.push_back(p);
       if (f.kind == Factor::Kind::guard) continue;
-      equations_.push_back(f);
+      divides_ = true;
       not_negative_.push_back(Poly() - p);
       zero_.insert(zero_.end(), {p, Poly() - p});
     }
@@ -175,8 +176,7 @@ class Bounds {
   [[nodiscard]] bool succeeds(const Factor& g) const {
     if (g.kind != Factor::Kind::guard) return g.kind == Factor::Kind::guard_eq && has(zero_, g.indices[0]);
     if (has(not_negative_, g.indices[0])) return true;
-    const Factor least = tightened(g, c_);
-    return has(not_negative_, least.indices[0]) || follows(least, equations_, c_);
+    return has(not_negative_, tightened(g, c_).indices[0]) || (divides_ && implied(g, guards_, c_));
   }
   [[nodiscard]] bool fails(const Factor& g) const {
     if (!is_guard(g)) return false;
@@ -205,7 +205,8 @@ class Bounds {
   Context& c_;
   std::vector<Poly> not_negative_;
   std::vector<Poly> zero_;
-  std::vector<Factor> equations_;
+  std::vector<Factor> guards_;
+  bool divides_ = false;  ///< whether a guard is an equation, as that of a division without remainder
 };
 
 /// Returns the term with its factors simplified where its guards hold; nothing if they are simple already. An operation
