@@ -271,7 +271,7 @@ Result<Applied> applied_in_parts(const PartitionInput& input, Stopwatch& watch) 
     next->report.seconds += best->report.seconds;
     best = std::move(next);
     for (const auto& [name, part] : best->plan.parts) {
-      const auto is_ours = [&](const AxisPart& p) { return p.axis == part.axis; };
+      const auto is_ours = [&axis = part.axis](const AxisPart& p) { return p.axis == axis; };
       if (std::any_of(parts.begin(), parts.end(), is_ours)) best->report.parts.push_back({name, part.axis, part.size});
     }
   }

@@ -91,6 +91,7 @@ struct TokenType {
 struct TupleType {
   std::vector<Type> elements;
 };
+bool operator==(const TupleType& a, const TupleType& b);
 /// "range<4>", the type of the index of a PartIR:Core loop: from 0 to extent - 1.
 struct IndexRange {
   std::int64_t extent = 1;
@@ -142,7 +143,5 @@ class Type {
 
   std::variant<TensorType, TokenType, TupleType, IndexRange, ForeignType> kind_ = ForeignType{};
 };
-
-bool operator==(const TupleType& a, const TupleType& b);
 
 }  // namespace partir

@@ -22,7 +22,7 @@ if missing:
     sys.exit(77)
 os.environ["PYTHONPATH"] = str(package)
 folder = pathlib.Path(__file__).parent
-arguments = sys.argv[2:] or ["-q", "-m", "quick"]
+arguments = sys.argv[2:] or ["-q", "-m", "quick and not slow"]
 files = [str(folder / pathlib.Path(a).name) for a in arguments if a.endswith(".py")]
 options = [a for a in arguments if not a.endswith(".py")]
 os.execv(

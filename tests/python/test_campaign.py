@@ -57,7 +57,7 @@ def found(out):
 @quick
 @pytest.mark.parametrize("mode", ["kill", "full", "limit"])
 def test_a_campaign_ended_at_any_of_its_writes_goes_on_to_the_same_state(mode, tmp_path):
-    run = subprocess.run([sys.executable, FAULTS, mode, tmp_path, "--every", "5"], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, FAULTS, mode, tmp_path, "--every", "11"], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     if mode == "limit":
         assert "limited: 2" in run.stderr and "File too large; the same command goes on" in run.stderr

@@ -118,7 +118,10 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+SLOW_CASES = {"gpt, vocabulary 509 on 4, batch 6 on 2", "gpt, vocabulary 509 on 8"}
+
+
+@pytest.mark.parametrize("case", [pytest.param(c, marks=[pytest.mark.slow] if c in SLOW_CASES else []) for c in CASES])
 def test_values_are_those_of_one_device(case: str) -> None:
     """The step is proved, and its values on eight devices are those of jax.jit on one."""
     function, arguments, sizes, schedule = CASES[case]

@@ -15,6 +15,7 @@ import openpartir as partir
 pytestmark = pytest.mark.quick
 
 ROWS, CHANNELS = 32, 4
+DEVICES = [pytest.param(2, marks=pytest.mark.slow), 4, pytest.param(8, marks=pytest.mark.slow)]
 
 
 def _random(seed: int, *shape: int) -> jax.Array:
@@ -58,7 +59,7 @@ def _close(found: Any, wanted: Any) -> None:
         np.testing.assert_allclose(a, b, rtol=2e-4, atol=2e-5)
 
 
-@pytest.mark.parametrize("devices", [2, 4, 8])
+@pytest.mark.parametrize("devices", DEVICES)
 def test_max_pooling_by_rows(devices: int) -> None:
     mesh = jax.make_mesh((devices,), ("rows",))
     arguments = (_parameters(), _random(20, 2, ROWS, 8, 2))
@@ -71,7 +72,7 @@ def test_max_pooling_by_rows(devices: int) -> None:
     _close(step(*arguments), _logits(*arguments))
 
 
-@pytest.mark.parametrize("devices", [2, 4, 8])
+@pytest.mark.parametrize("devices", DEVICES)
 def test_train_step_with_max_pooling_by_rows(devices: int) -> None:
     mesh = jax.make_mesh((devices,), ("rows",))
     arguments = (_parameters(), _random(20, 2, ROWS, 8, 2), jnp.asarray([1, 4]))
@@ -90,9 +91,21 @@ def _pooled(x: jax.Array, window: int, kind: str, padding: str) -> jax.Array:
 
 
 @pytest.mark.parametrize(
-    "window, kind, padding", [(3, "max", "SAME"), (3, "max", "both"), (4, "min", "SAME"), (3, "min", "both")]
+    "window, kind, padding, shape",
+    [
+        (3, "max", "both", (2, 2)),
+        (4, "min", "SAME", (4,)),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in [
+                (3, "max", "SAME", (4,)),
+                (3, "min", "both", (4,)),
+                (2, "max", "both", (4,)),
+                (4, "max", "SAME", (2, 2)),
+            ]
+        ),
+    ],
 )
-@pytest.mark.parametrize("shape", [(4,), (2, 2)])
 def test_gradients_of_overlapping_pools_exchange_rows(
     window: int, kind: str, padding: str, shape: tuple[int, ...]
 ) -> None:
@@ -145,7 +158,7 @@ SEQUENCES: dict[str, Callable[[jax.Array], jax.Array]] = {
 
 
 @pytest.mark.parametrize("name", SEQUENCES)
-@pytest.mark.parametrize("devices", [2, 4, 8])
+@pytest.mark.parametrize("devices", DEVICES)
 def test_sequences(name: str, devices: int) -> None:
     mesh = jax.make_mesh((devices,), ("sequence",))
     x = _random(3, 64, 3)
@@ -175,7 +188,7 @@ def _valid(x: jax.Array, kernel: jax.Array, stride: int = 1) -> jax.Array:
     )
 
 
-@pytest.mark.parametrize("devices", [2, 4, 8])
+@pytest.mark.parametrize("devices", DEVICES)
 def test_rows_that_move_are_sent_alone(devices: int) -> None:
     x = _random(5, 32, 3)
     step = partir.jit(
@@ -189,8 +202,8 @@ def test_rows_that_move_are_sent_alone(devices: int) -> None:
     _close(step(x), (jax.value_and_grad(lambda x: jnp.sin(_shifted(x)).sum())(x), _periodic(x)))
 
 
-@pytest.mark.parametrize("devices", [2, 4, 8])
-@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("devices", DEVICES)
+@pytest.mark.parametrize("stride", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_windows_without_padding_and_their_gradients(devices: int, stride: int) -> None:
     def loss(params: dict[str, jax.Array], image: jax.Array) -> jax.Array:
         x = jnp.tanh(_valid(image, params["a"], stride))

@@ -50,7 +50,7 @@ const LawRow kRows[] = {
     {Law::initial_elements, "initial-elements", "fold k < n: f(k), where f(k) is the initial value from m on", "fold k < m: f(k)", kOrdered, kOrdered, {"associative", "initial-again", "initial"}},
     {Law::top_of_tops, "top-of-tops", "top k of x", "top k of the top k of each block", kOrdered, kOrdered, {"as-many", "in-order", "one-array"}},
     {Law::lowest_elements, "lowest-elements", "top k of x, where x is least from m on", "top k of the first m of x", kOrdered, kOrdered, {"as-many", "least"}},
-    {Law::selected_place, "selected-place", "k is the place of the first greatest of x", "x(k) > x(j) for j < k, and x(k) >= x(j) for j > k", kIntegers | kFloats, kIntegers, {"finite", "an-order", "inside", "least"}},
+    {Law::selected_place, "selected-place", "k is the place of the first greatest of x", "x(k) > x(j) for j < k, and x(k) >= x(j) for j > k", kIntegers | kFloats, kIntegers, {"finite", "an-order", "inside", "least", "in-order"}},
 };
 // clang-format on
 static_assert(std::size(kRows) == static_cast<std::size_t>(kLastLaw) + 1, "a law without its row");

@@ -158,7 +158,9 @@ std::optional<Counterexample> refute(const Claim& claim, const TrialPlan& plan, 
   for (const std::int64_t offset : {0, 4}) {
     auto all = choices(claim.symbols.size(), claim.is_for_one_device());
     if (plan.seed != 0) std::shuffle(all.begin(), all.end(), std::mt19937_64(plan.seed));
-    for (const auto& [n, values] : all) {
+    for (const auto& choice : all) {
+      const auto& values = choice.second;
+      const std::int64_t n = choice.first;
       Counterexample out;
       Sizes local;
       for (std::size_t k = 0; k < claim.symbols.size(); ++k) {

@@ -2,7 +2,6 @@
 // only one side of a claim has such a fold, that an element is selected is stated by comparisons with the others: it is
 // greater than all before it, and at least as great as all behind it (proofs_notes/steps.md, selected-place).
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "verify/prove/evaluation.h"
@@ -129,13 +128,14 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
   if (!indices) return std::nullopt;
 
   struct Place {
+    std::int64_t number;
     Expr value;    ///< zero in the padding
     Expr outside;  ///< whether it is in the padding
   };
   const bool prefers_greater =
       (keeps->fn == ScalarFn::compare_ge || keeps->fn == ScalarFn::compare_gt) != keeps->exchanged;
   const Symbol least = prefers_greater ? Symbol::lowest : Symbol::highest;
-  std::map<std::int64_t, Place> places;  // by number, which is the order in which the fold visits them
+  std::vector<Place> places;  // in the order in which the fold visits them
   for (const auto& at : *indices) {
     Substitution s;
     for (std::size_t k = 0; k < at.size(); ++k) s[fold->ranges[2][k]] = Poly(at[k]);
@@ -157,20 +157,22 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
       outside = *either;
     }
     Expr value = simplified(choose(simplified(inside, c_), padded->value, number(0, x.type), c_), c_);
-    if (!number_here.is_constant() || number_here.constant() < 0 ||
-        !places.emplace(number_here.constant(), Place{std::move(value), simplified(outside, c_)}).second)
-      return std::nullopt;
+    if (!number_here.is_constant() || number_here.constant() < 0) return std::nullopt;
+    const auto has_number = [&](const Place& p) { return p.number == number_here.constant(); };
+    if (std::any_of(places.begin(), places.end(), has_number)) return std::nullopt;
+    places.push_back({number_here.constant(), std::move(value), simplified(outside, c_)});
   }
-  const auto here = places.find(mine.constant());
+  const auto here =
+      std::find_if(places.begin(), places.end(), [&](const Place& p) { return p.number == mine.constant(); });
   if (here == places.end()) return boolean(false);
   // Only a fold passes over the padding; an infinity is selected where all others are in the padding, too.
-  if (here->second.outside.key(c_) != boolean(false).key(c_) && has_infinity(x)) return std::nullopt;
-  std::optional<Expr> all = complement(here->second.outside);
-  for (const auto& [number_there, there] : places) {
-    if (number_there == here->first) continue;
-    const Expr loses = number_there < here->first ? complement(kept(*keeps, there.value, here->second.value))
-                                                  : kept(*keeps, here->second.value, there.value);
-    const auto either = combined(Monoid::disj, there.outside, loses);
+  if (here->outside.key(c_) != boolean(false).key(c_) && has_infinity(x)) return std::nullopt;
+  std::optional<Expr> all = complement(here->outside);
+  for (auto there = places.begin(); there != places.end(); ++there) {
+    if (there == here) continue;
+    const Expr wins =
+        there < here ? complement(kept(*keeps, there->value, here->value)) : kept(*keeps, here->value, there->value);
+    const auto either = combined(Monoid::disj, there->outside, wins);
     all = either ? combined(Monoid::conj, *all, *either) : std::nullopt;
     if (!all) return std::nullopt;
   }

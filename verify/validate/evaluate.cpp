@@ -319,7 +319,7 @@ class Evaluation {
         seen = both(ScalarFn::logical_or, seen, h);
       }
       const bool always = h == Element::integer(1);
-      const auto combine = [&] { return combined(t, acc, member); };
+      const auto combine = [&, &with = member] { return combined(t, acc, with); };
       const std::vector<Element> next = always ? combine() : algebra_.under(h, combine);
       for (std::size_t v = 0; v < values; ++v)
         acc[v] = always ? next[v] : algebra_.select(h, next[v], acc[v], m_.at(t.combine[v]).type);

@@ -28,8 +28,7 @@ class Search {
  public:
   Search(const Function& source, const Function& partitioned, const Layouts& layouts, Seed seed,
          const std::function<bool()>& stop)
-      : source_(source),
-        partitioned_(partitioned),
+      : partitioned_(partitioned),
         layouts_(layouts),
         comparison_(source, partitioned, layouts, seed, false, stop),
         index_(layouts.mesh, comparison_.algebra()) {}
@@ -235,7 +234,6 @@ class Search {
                               layouts_.results[k].str(layouts_.mesh), text_of(*e))};
   }
 
-  const Function& source_;
   const Function& partitioned_;
   const Layouts& layouts_;
   Comparison comparison_;
