@@ -1804,6 +1804,57 @@ PROVER = [
         ],
     ),
     (
+        "verify/prove/selections.cpp",
+        [
+            (
+                "selected-by-any-relation",
+                "for (const ScalarFn fn : kOrders)",
+                "for (const ScalarFn fn : {kOrders[0], kOrders[1], kOrders[2], kOrders[3], $M ? ScalarFn::compare_eq : kOrders[0]})",
+            ),
+            ("selected-of-infinities", "!may(Law::selected_place, x.type, {&padded->value}, c_)", "false"),
+            (
+                "padding-is-selected",
+                "const auto either = combined(Monoid::disj, there->outside, wins);",
+                "const auto either = $M ? std::optional(wins) : combined(Monoid::disj, there->outside, wins);",
+            ),
+            (
+                "padded-by-either-infinity",
+                "std::erase_if(without.factors, [&](const Factor& f) { return is(f, infinity); });",
+                "std::erase_if(without.factors, [&](const Factor& f) { return is(f, infinity) || ($M && (is(f, Symbol::lowest) || is(f, Symbol::highest))); });",
+            ),
+            (
+                "selected-in-the-order-of-numbers",
+                "there < here ? complement(kept(*keeps, there->value, here->value))",
+                "($M ? there->number < here->number : there < here) ? complement(kept(*keeps, there->value, here->value))",
+            ),
+        ],
+    ),
+    (
+        "ir/ops/scatter_by_taps.cpp",
+        [
+            ("taps-keep-their-equals", "other < tap ?", "other < other ?"),
+            ("taps-of-the-padding-win", "*either(outside(other, tap), wins)", "wins"),
+            ("taps-are-exchanged", "order_.exchanged ?", "!order_.exchanged ?"),
+            ("taps-of-any-fold", 'if (direction == "EQ" || direction == "NE") return std::nullopt;', ""),
+            ("windows-need-not-step-over-all", "checked_multiply(op.operands[1]->dims[k], w.stride) == extent", "true"),
+        ],
+    ),
+    (
+        "verify/prove/ranges.cpp",
+        [
+            (
+                "bounds-by-their-opposites",
+                "(c.non_negative(rest - e.indices[0]) || c.non_negative(rest + e.indices[0]))",
+                "true",
+            ),
+            (
+                "bounds-by-any-other",
+                "if (c.non_negative(least.indices[0] - g.indices[0])) return true;",
+                "if (true) return true;",
+            ),
+        ],
+    ),
+    (
         "verify/prove/combinations.cpp",
         [
             ("folds-of-several-keep-one", "replaces && ranges.empty()", "replaces"),
