@@ -1835,8 +1835,6 @@ PROVER = [
             ("taps-keep-their-equals", "other < tap ?", "other < other ?"),
             ("taps-of-the-padding-win", "*either(outside(other, tap), wins)", "wins"),
             ("taps-are-exchanged", "order_.exchanged ?", "!order_.exchanged ?"),
-            ("taps-of-any-fold", 'if (direction == "EQ" || direction == "NE") return std::nullopt;', ""),
-            ("windows-need-not-step-over-all", "checked_multiply(op.operands[1]->dims[k], w.stride) == extent", "true"),
         ],
     ),
     (
