@@ -153,6 +153,7 @@ ByOffsetsSubjects::ByOffsetsSubjects(const Function& function) : function_(funct
     if (op.decl == slice) slices_.emplace(op.results[0], &op);
     if (is_concatenate(op.decl) || is_pad(op.decl)) joins_.emplace(op.results[0], &op);
     if (op.decl == select_and_scatter) selections_.emplace(op.results[0], &op);
+    if (op.decl->traits.constant) constants_.insert(op.results[0]);
   });
 }
 
@@ -233,6 +234,7 @@ std::optional<ByOffsetsSubject> ByOffsetsSubjects::selection(const Op& op) const
   if (selected == selections_.end()) return std::nullopt;
   const auto padded = joins_.find(selected->second->operands[0]);
   if (padded == joins_.end() || !is_pad(padded->second->decl)) return std::nullopt;
+  if (!constants_.contains(padded->second->operands[1])) return std::nullopt;
   const OpInstance cut = instance_of(function_, op);
   const OpInstance pad = instance_of(function_, *padded->second, splats_);
   ByOffsetsSubject out{instance_of(function_, *selected->second, splats_), selected->second->operands};

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "ir/op_decl.h"
@@ -60,6 +61,7 @@ class ByOffsetsSubjects {
   std::unordered_map<ValueId, const Op*> slices_;      ///< by result
   std::unordered_map<ValueId, const Op*> joins_;       ///< concatenates and pads, by result
   std::unordered_map<ValueId, const Op*> selections_;  ///< select_and_scatters, by result
+  std::unordered_set<ValueId> constants_;              ///< the results of constants
 };
 /// The start of the stretch to which a subject is restricted; nullopt if it is not restricted.
 std::optional<std::int64_t> stretch_of(const OpInstance& op);

@@ -213,8 +213,9 @@ Function with_offsets(const Function& source, const std::vector<WrittenByOffsets
     const ByOffsetsSubject& subject = decomposed->subject;
     if (!takes_operands(source, op, subject)) throw Refused{op.name() + " is not written on its operands"};
     found.note(op, "by offsets", programs.by_offsets(subject.instance, how, decomposed->function));
-    if (!only_moves(op)) {
-      for (const ValueId v : op.results) found.computed.emplace(v, op.name());
+    const bool selects = filling_of(subject.instance) != nullptr;  // which is fused with a slice
+    if (selects || !only_moves(op)) {
+      for (const ValueId v : op.results) found.computed.emplace(v, selects ? subject.instance.decl->name : op.name());
     }
   });
   return written_by_offsets(source, *operations);
