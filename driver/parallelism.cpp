@@ -71,8 +71,7 @@ std::vector<LostParallelism> lost_parallelism(const Partition& p) {
       lost.advice = fmt::format(
           "all of the work is tiled along {0}, in sizes that {1} does not divide, and the largest chunk counts "
           "(4 rows over 3 devices are 2, 2 and 0): a larger size, or fewer devices along {0}; or an operation takes "
-          "more "
-          "work in parts than as a whole, as the gradient of overlapping maxima does",
+          "more work in parts than as a whole, as the gradient of overlapping maxima does",
           a.name, a.size);
     } else {
       lost.operation = heaviest->second.operation;

@@ -171,11 +171,9 @@ std::optional<Decomposed> ByOffsetsSubjects::decompose(const Op& op, const ByOff
     if (!function) return std::nullopt;
     return Decomposed{std::move(subject), std::move(*function)};
   };
-  if (auto fused = stretch(op)) {
-    if (auto out = as(std::move(*fused))) return out;
-  }
-  if (auto fused = selection(op)) {
-    if (auto out = as(std::move(*fused))) return out;
+  for (auto& fused : {stretch(op), selection(op)}) {
+    if (!fused) continue;
+    if (auto out = as(*fused)) return out;
   }
   return as(with_slices(op));
 }

@@ -23,14 +23,6 @@ struct Padded {
   std::vector<Factor> guards;
 };
 
-/// Whether an element is an infinity under some conditions.
-bool has_infinity(const Expr& e) {
-  return std::any_of(e.terms.begin(), e.terms.end(), [](const Term& t) {
-    return std::any_of(t.factors.begin(), t.factors.end(),
-                       [](const Factor& f) { return is(f, Symbol::lowest) || is(f, Symbol::highest); });
-  });
-}
-
 /// If the element is, as [g] x + (1 - [g]) infinity, this infinity where guards fail, returns [g] x and the guards.
 std::optional<Padded> without_padding(const Expr& e, Symbol infinity, Context& c) {
   Padded out{{e.type, {}}, {}};
@@ -166,7 +158,7 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
       std::find_if(places.begin(), places.end(), [&](const Place& p) { return p.number == mine.constant(); });
   if (here == places.end()) return boolean(false);
   // Only a fold passes over the padding; an infinity is selected where all others are in the padding, too.
-  if (here->outside.key(c_) != boolean(false).key(c_) && has_infinity(x)) return std::nullopt;
+  if (here->outside.key(c_) != boolean(false).key(c_) && !non_finite(x, c_).none()) return std::nullopt;
   std::optional<Expr> all = complement(here->outside);
   for (auto there = places.begin(); there != places.end(); ++there) {
     if (there == here) continue;
@@ -176,9 +168,11 @@ std::optional<Expr> Evaluation::is_selected(const Expr& selected, const Expr& pl
     all = either ? combined(Monoid::conj, *all, *either) : std::nullopt;
     if (!all) return std::nullopt;
   }
-  const Expr asked = factor(applied(ScalarFn::compare_eq, ElementType::i1, {selected, place}));
-  noted(
-      replay::Rule::selected_place, c_, [&](Recorder& r) { return r.term(where_counted(asked)); }, where_counted(*all));
+  if (c_.recorder != nullptr) {
+    const Expr asked = factor(applied(ScalarFn::compare_eq, ElementType::i1, {selected, place}));
+    const replay::TermId before = c_.recorder->term(where_counted(asked));
+    c_.recorder->step(replay::Rule::selected_place, before, c_.recorder->term(where_counted(*all)));
+  }
   return all;
 }
 

@@ -133,7 +133,6 @@ class Bounds {
       guards_.push_back(f);
       not_negative_.push_back(p);
       if (f.kind == Factor::Kind::guard) continue;
-      divides_ = true;
       not_negative_.push_back(Poly() - p);
       zero_.insert(zero_.end(), {p, Poly() - p});
     }
@@ -176,7 +175,7 @@ class Bounds {
   [[nodiscard]] bool succeeds(const Factor& g) const {
     if (g.kind != Factor::Kind::guard) return g.kind == Factor::Kind::guard_eq && has(zero_, g.indices[0]);
     if (has(not_negative_, g.indices[0])) return true;
-    return has(not_negative_, tightened(g, c_).indices[0]) || (divides_ && implied(g, guards_, c_));
+    return has(not_negative_, tightened(g, c_).indices[0]) || (!zero_.empty() && implied(g, guards_, c_));
   }
   [[nodiscard]] bool fails(const Factor& g) const {
     if (!is_guard(g)) return false;
@@ -206,7 +205,6 @@ class Bounds {
   std::vector<Poly> not_negative_;
   std::vector<Poly> zero_;
   std::vector<Factor> guards_;
-  bool divides_ = false;  ///< whether a guard is an equation, as that of a division without remainder
 };
 
 /// Returns the term with its factors simplified where its guards hold; nothing if they are simple already. An operation

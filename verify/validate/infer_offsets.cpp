@@ -6,23 +6,6 @@
 #include "verify/validate/inferring.h"
 
 namespace partir::validate {
-namespace {
-
-/// The slices of a function that are fused with a select_and_scatter of a pad (ByOffsetsSubject).
-std::vector<std::pair<const Op*, ByOffsetsSubject>> fused_selections(const Function& f) {
-  std::vector<std::pair<const Op*, ByOffsetsSubject>> out;
-  const auto selects = [](const Op& op) { return op.name() == "stablehlo.select_and_scatter"; };
-  if (find_op(f.body, selects) == nullptr) return out;
-  const ByOffsetsSubjects subjects(f);
-  for_each_op(f.body, [&](const Op& op) {
-    if (op.decl->by_offsets == nullptr || op.results.size() != 1) return;
-    if (ByOffsetsSubject subject = subjects.of(op); filling_of(subject.instance) != nullptr)
-      out.emplace_back(&op, std::move(subject));
-  });
-  return out;
-}
-
-}  // namespace
 
 void Inferring::note_offsets() {
   if (at_ == nullptr) return;
@@ -42,33 +25,25 @@ void Inferring::note_offsets() {
     });
     if (makes) read.insert(read.end(), op.operands.begin(), op.operands.end());
   });
-  const auto note = [&](const Op& user, const ByOffsetsSubject& subject) {
-    const OpInstance& instance = subject.instance;
-    const auto offer = [&](std::size_t operand, Dim d, std::int64_t n) {
-      const std::pair<ValueId, ByOffsets> is{user.results[0], {operand, d, n}};
-      const bool there = std::any_of(offsets_.begin(), offsets_.end(), [&](const auto& o) {
-        return o.first == is.first && o.second.operand == operand && o.second.dim == d && o.second.devices == n;
-      });
-      if (n > 1 && !there && instance.decl->by_offsets(instance, operand, d, n)) offsets_.push_back(is);
-    };
-    for (std::size_t k = 0; k < subject.operands.size(); ++k) {
-      for (const Layout& type : known[resolved(subject.operands[k])]) {
-        for (Dim d = 0; d < type.dims.size(); ++d) offer(k, d, chunks_of(type, d));
-      }
-    }
-    for (Dim d = 0; d < instance.results[0].rank(); ++d) {
-      for (const auto& axis : mesh_.axes()) offer(subject.operands.size(), d, axis.size);
-    }
-  };
-  const auto selections = fused_selections(s_);
   for (const ValueId v : read) {
     for (const auto& [user, place] : users_[resolved(v)]) {
-      if (user->decl->by_offsets != nullptr && user->results.size() == 1)
-        note(*user, {instance_of(s_, *user), user->operands});
-    }
-    for (const auto& [op, subject] : selections) {
-      const auto reads = [&](ValueId operand) { return resolved(operand) == resolved(v); };
-      if (std::any_of(subject.operands.begin(), subject.operands.end(), reads)) note(*op, subject);
+      if (user->decl->by_offsets == nullptr || user->results.size() != 1) continue;
+      const OpInstance instance = instance_of(s_, *user);
+      const auto offer = [&](std::size_t operand, Dim d, std::int64_t n) {
+        const std::pair<ValueId, ByOffsets> is{user->results[0], {operand, d, n}};
+        const bool there = std::any_of(offsets_.begin(), offsets_.end(), [&](const auto& o) {
+          return o.first == is.first && o.second.operand == operand && o.second.dim == d && o.second.devices == n;
+        });
+        if (n > 1 && !there && user->decl->by_offsets(instance, operand, d, n)) offsets_.push_back(is);
+      };
+      for (std::size_t k = 0; k < user->operands.size(); ++k) {
+        for (const Layout& type : known[resolved(user->operands[k])]) {
+          for (Dim d = 0; d < type.dims.size(); ++d) offer(k, d, chunks_of(type, d));
+        }
+      }
+      for (Dim d = 0; d < s_.type(user->results[0]).rank(); ++d) {
+        for (const auto& axis : mesh_.axes()) offer(user->operands.size(), d, axis.size);
+      }
     }
   }
 }
