@@ -10,16 +10,15 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "driver/session.h"
+#include "rewrite/json_text.h"
 #include "simulate/operation_cost.h"
 #include "support/file.h"
 
 namespace {
 
 using namespace partir;
-using Json = nlohmann::ordered_json;
 
 Json actions(const std::vector<Action>& list) {
   Json out = Json::array();

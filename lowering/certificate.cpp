@@ -16,8 +16,6 @@
 namespace partir {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Calls f(op, path) for all operations of a block and of the regions in it.
 template <class F>
 void for_each_place(const Block& block, OpPath& path, const F& f) {
@@ -202,8 +200,8 @@ WrittenByOffsets by_offsets_from(const Json& json, const JsonSource& in) {
     return number_from(json, key, "{\"source\", \"operand\", \"dim\", \"devices\"}", in);
   };
   if (!json.is_object() || !json.contains("source")) certificate_error(in, json, "{\"source\", …}");
-  return {path_from(json["source"], in), static_cast<std::size_t>(number("operand")), static_cast<Dim>(number("dim")),
-          number("devices")};
+  const ByOffsets how{static_cast<std::size_t>(number("operand")), static_cast<Dim>(number("dim")), number("devices")};
+  return {path_from(json["source"], in), how};
 }
 
 std::set<std::size_t> numbers_from(const Json& json, const char* key, const JsonSource& in) {

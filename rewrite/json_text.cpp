@@ -64,10 +64,10 @@ Diagnostic json_error(const std::string& text, const std::string& file, std::siz
 /// Walks a text together with the value that it was parsed to.
 class Locator {
  public:
-  Locator(std::string_view text, const nlohmann::ordered_json* wanted) : text_(text), wanted_(wanted) {}
+  Locator(std::string_view text, const Json* wanted) : text_(text), wanted_(wanted) {}
 
   /// Passes a value, whose key, if it has one, is at `begin`. Returns whether the wanted value was found.
-  bool passes(const nlohmann::ordered_json& value, std::size_t begin) {
+  bool passes(const Json& value, std::size_t begin) {
     if (&value == wanted_) {
       found_ = begin;
       return true;
@@ -94,7 +94,7 @@ class Locator {
     ++at_;  // the closing bracket
     return false;
   }
-  [[nodiscard]] std::optional<std::size_t> find(const nlohmann::ordered_json& root) {
+  [[nodiscard]] std::optional<std::size_t> find(const Json& root) {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
     skip_space();
     return passes(root, at_) ? std::optional(found_) : std::nullopt;
@@ -112,20 +112,20 @@ class Locator {
   }
 
   std::string_view text_;
-  const nlohmann::ordered_json* wanted_;
+  const Json* wanted_;
   std::size_t at_ = 0;
   std::size_t found_ = 0;
 };
 
 }  // namespace
 
-Place JsonSource::place_of(const nlohmann::ordered_json& value) const {
+Place JsonSource::place_of(const Json& value) const {
   const auto at = Locator(text, &value).find(root);
   return at ? place_at(text, *at) : Place{};
 }
 
-std::string shortened(const nlohmann::ordered_json& value) {
-  using Handler = nlohmann::ordered_json::error_handler_t;
+std::string shortened(const Json& value) {
+  using Handler = Json::error_handler_t;
   return value.dump(-1, ' ', false, Handler::replace).substr(0, 80);
 }
 
@@ -134,11 +134,11 @@ Place place_of(std::string_view text, std::string_view needle, std::size_t start
   return at == std::string_view::npos ? Place{} : place_at(text, at);
 }
 
-Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::string& file) {
+Result<Json> parse_json(const std::string& text, const std::string& file) {
   std::vector<std::set<std::string>> keys;
   std::string repeated;
-  const auto callback = [&](int depth, nlohmann::ordered_json::parse_event_t event, nlohmann::ordered_json& value) {
-    using Event = nlohmann::ordered_json::parse_event_t;
+  const auto callback = [&](int depth, Json::parse_event_t event, Json& value) {
+    using Event = Json::parse_event_t;
     if (depth > kMostNested) throw TooDeep{};
     if (event == Event::object_start) keys.emplace_back();
     if (event == Event::key && !keys.back().insert(value.get<std::string>()).second)
@@ -147,7 +147,7 @@ Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::st
     return true;
   };
   try {
-    auto out = nlohmann::ordered_json::parse(text, callback);
+    auto out = Json::parse(text, callback);
     if (!repeated.empty()) {
       const std::string quoted = fmt::format("\"{}\"", repeated);
       const auto first = text.find(quoted);
@@ -158,10 +158,10 @@ Result<nlohmann::ordered_json> parse_json(const std::string& text, const std::st
   } catch (const TooDeep&) {
     return tl::unexpected(Diagnostic{"json", file, place_at(text, first_too_deep(text)),
                                      fmt::format("nesting more than {} deep", kMostNested), "less"});
-  } catch (const nlohmann::ordered_json::parse_error& error) {
+  } catch (const Json::parse_error& error) {
     const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
     return tl::unexpected(json_error(text, file, at, error.what()));
-  } catch (const nlohmann::ordered_json::out_of_range& error) {  // "number overflow parsing '1e999'"
+  } catch (const Json::out_of_range& error) {  // "number overflow parsing '1e999'"
     std::string_view number = error.what();
     number.remove_prefix(number.find('\'') + 1);
     number = number.substr(0, number.find('\''));

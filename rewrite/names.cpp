@@ -43,8 +43,7 @@ namespace {
 
 /// Refuses a key that is nearly one of these and stands where that one is absent. Other keys are ignored: programs that
 /// write names files note more in them.
-Result<void> check_keys(const nlohmann::ordered_json& object, const std::vector<std::string>& keys,
-                        const JsonSource& source) {
+Result<void> check_keys(const Json& object, const std::vector<std::string>& keys, const JsonSource& source) {
   std::vector<std::string> absent;
   std::copy_if(keys.begin(), keys.end(), std::back_inserter(absent),
                [&](const std::string& key) { return !object.contains(key); });
@@ -57,9 +56,9 @@ Result<void> check_keys(const nlohmann::ordered_json& object, const std::vector<
 }
 
 /// The normalised names in one list of a names file, checked against the program's number of values and their shapes.
-Result<std::vector<std::string>> listed(const nlohmann::ordered_json& json, const char* key, const Function& f,
+Result<std::vector<std::string>> listed(const Json& json, const char* key, const Function& f,
                                         const std::vector<ValueId>& values, const JsonSource& source) {
-  const auto wrong = [&](const nlohmann::ordered_json& at, std::string found, std::string wanted) {
+  const auto wrong = [&](const Json& at, std::string found, std::string wanted) {
     return tl::unexpected(Diagnostic{"names", source.file, source.place_of(at), std::move(found), std::move(wanted)});
   };
   std::vector<std::string> out;

@@ -13,8 +13,6 @@
 namespace partir {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::pair<Request::Kind, std::string_view> kWords[] = {
     {Request::Kind::first_divisible, "first_divisible_dim"},
     {Request::Kind::replicated, "replicated"},

@@ -134,10 +134,10 @@ std::int64_t int_fn(ScalarFn fn, std::int64_t a, std::int64_t b, ElementType typ
       return wrap(static_cast<std::uint64_t>(value >> (ub >= width ? width - 1 : ub)), type);
     }
     case ScalarFn::mulhi: {
-      __extension__ using Wide = __int128;
-      __extension__ using UnsignedWide = unsigned __int128;
-      return sign ? wrap(static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> width), type)
-                  : wrap(static_cast<std::uint64_t>(static_cast<UnsignedWide>(ua) * ub >> width), type);
+      __extension__ using SignedProduct = __int128;
+      __extension__ using UnsignedProduct = unsigned __int128;
+      return sign ? wrap(static_cast<std::uint64_t>(static_cast<SignedProduct>(a) * b >> width), type)
+                  : wrap(static_cast<std::uint64_t>(static_cast<UnsignedProduct>(ua) * ub >> width), type);
     }
     case ScalarFn::negate: return wrap(~ua + 1, type);
     case ScalarFn::abs: return sign && a < 0 ? wrap(~ua + 1, type) : a;

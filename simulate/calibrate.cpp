@@ -6,16 +6,14 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "rewrite/json_text.h"
 #include "simulate/nccl.h"
 #include "simulate/network.h"
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> out(1);

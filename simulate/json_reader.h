@@ -13,8 +13,6 @@
 
 namespace partir {
 
-using Json = nlohmann::ordered_json;
-
 /// Reads the keys of one object; done() fails if the object has others. All methods throw UserError.
 class Reader {
  public:

@@ -20,7 +20,7 @@ class Report {
  public:
   Report(const Function& f, const Names& names, StepModel& model, const ValueKinds& kinds,
          const SimulationOptions& options)
-      : f_(f), names_(names), model_(model), kinds_(kinds), options_(options), trips_(f), reasons_(f, names) {}
+      : f_(f), model_(model), kinds_(kinds), options_(options), trips_(f), reasons_(f, names) {}
 
   Simulation run(const BlockTiming& whole) {
     const Mesh& mesh = model_.mesh();
@@ -286,7 +286,6 @@ class Report {
   }
 
   const Function& f_;
-  const Names& names_;
   StepModel& model_;
   const ValueKinds& kinds_;
   const SimulationOptions& options_;

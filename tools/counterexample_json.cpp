@@ -1,8 +1,8 @@
 #include "tools/counterexample_json.h"
 
-namespace partir {
+#include "rewrite/json_text.h"
 
-using Json = nlohmann::ordered_json;
+namespace partir {
 
 Json inputs_json(const validate::Counterexample& c) {
   Json inputs = Json::array();

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "rewrite/json_text.h"
 #include "search/classes.h"
 #include "search/patterns.h"
 #include "support/file.h"
@@ -13,8 +13,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Formats the dimension analysis of a session without tactics.
 class DimensionReport {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "ir/static_shapes.h"
+#include "rewrite/json_text.h"
 #include "rewrite/named_values.h"
 #include "rewrite/names.h"
 #include "support/file.h"
@@ -16,8 +16,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// One name that a schedule can use; values of the same name share a row.
 struct NameRow {

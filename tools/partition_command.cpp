@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "driver/partition.h"
+#include "rewrite/json_text.h"
 #include "rewrite/sub_axes.h"
 #include "search/automatic.h"
 #include "simulate/chakra.h"
@@ -25,8 +26,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Returns the first option given that has an effect only with --device; null if there is none.
 const char* needs_device(const SimulationArguments& s) {

@@ -4,13 +4,12 @@
 
 #include "driver/parallelism.h"
 #include "ir/text/read.h"
+#include "rewrite/json_text.h"
 #include "simulate/report.h"
 #include "tools/shardings.h"
 #include "tools/simulation_json.h"
 
 namespace partir {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

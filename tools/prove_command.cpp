@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "rewrite/json_text.h"
 #include "support/file.h"
 #include "tools/clock.h"
 #include "tools/command_files.h"
@@ -16,8 +16,6 @@
 
 namespace partir {
 namespace {
-using Json = nlohmann::ordered_json;
-
 std::string types_text(unsigned kinds) {
   std::string out;
   const auto name = [&](unsigned kind, const char* text) {

@@ -3,8 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "rewrite/json_text.h"
 #include "support/file.h"
 #include "tools/clock.h"
 #include "tools/command_files.h"
@@ -15,8 +15,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 void print(FILE* people, const rules::FactorRow& row) {
   fmt::print(people, "{} {} {}: {}{}{}, {} operation{}\n", row.operation, row.rule, row.factor, name_of(row.verdict),

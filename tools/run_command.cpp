@@ -3,11 +3,11 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "ir/control_flow.h"
 #include "ir/op_decl.h"
 #include "ir/text/read.h"
+#include "rewrite/json_text.h"
 #include "semantics/interpreter.h"
 #include "semantics/npz.h"
 #include "support/file.h"
@@ -18,8 +18,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Result<std::vector<Tensor>> arrays(const std::string& path, const char* prefix, const std::vector<Type>& types,
                                    const Domain& domain) {

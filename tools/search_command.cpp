@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "driver/partition.h"
+#include "rewrite/json_text.h"
 #include "rewrite/sub_axes.h"
 #include "search/automatic.h"
 #include "search/bound.h"
@@ -24,8 +24,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Result<std::vector<Axis>> axes_from(const std::vector<std::string>& names, const Mesh& mesh) {
   std::vector<Axis> out;

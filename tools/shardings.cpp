@@ -6,11 +6,10 @@
 #include <map>
 
 #include "ir/text/read.h"
+#include "rewrite/json_text.h"
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostTiles = 16;   ///< tiles drawn per direction
 constexpr std::size_t kMostDevices = 4;  ///< devices listed per tile

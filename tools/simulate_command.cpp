@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "ir/text/print.h"
+#include "rewrite/json_text.h"
 #include "simulate/chakra.h"
 #include "simulate/report.h"
 #include "support/file.h"
@@ -19,8 +20,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Simulated {
   std::string program;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "rewrite/json_text.h"
+
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json by_kind(const MemoryByKind& bytes) {
   Json out = Json::object();

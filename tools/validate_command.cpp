@@ -1,8 +1,7 @@
 // `partir validate`: decides without a certificate whether a partitioned module computes its source.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "rewrite/json_text.h"
 #include "rewrite/names.h"
 #include "support/file.h"
 #include "tools/clock.h"
@@ -14,8 +13,6 @@
 
 namespace partir {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string position_text(const std::vector<std::int64_t>& position) {
   std::string out;

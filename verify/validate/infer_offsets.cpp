@@ -26,7 +26,8 @@ void Inferring::note_offsets() {
     if (makes) read.insert(read.end(), op.operands.begin(), op.operands.end());
   });
   for (const ValueId v : read) {
-    for (const auto& [user, place] : users_[resolved(v)]) {
+    for (const auto& use : users_[resolved(v)]) {
+      const Op* user = use.first;
       if (user->decl->by_offsets == nullptr || user->results.size() != 1) continue;
       const OpInstance instance = instance_of(s_, *user);
       const auto offer = [&](std::size_t operand, Dim d, std::int64_t n) {

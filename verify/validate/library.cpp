@@ -20,7 +20,7 @@ bool are_numbers(const std::vector<Element>& of, const Algebra& algebra) {
 }
 
 /// The results of a sort, as the elements of each rank. Nothing if there are too many.
-std::optional<std::vector<Element>> sorted(const LibraryCall& call, Algebra& algebra) {
+std::optional<std::vector<Element>> sorted_by_keys(const LibraryCall& call, Algebra& algebra) {
   const std::vector<Element>& keys = call.arrays[0];
   const std::size_t most = call.result == 0 ? kMostSorted : kMostCarried;
   if (!call.descends || algebra.by_bits() || keys.empty() || keys.size() > most || !is_float(call.types[0]) ||
@@ -37,7 +37,7 @@ std::optional<std::vector<Element>> sorted(const LibraryCall& call, Algebra& alg
 
 std::vector<Element> call_library(const LibraryCall& call, Algebra& algebra) {
   if (const auto out = fourier_transform(call, algebra)) return *out;
-  if (const auto out = sorted(call, algebra)) return *out;
+  if (const auto out = sorted_by_keys(call, algebra)) return *out;
   if (call.name == "top_k" && is_float(call.types.at(0)) && !call.dims.empty() &&
       are_numbers(call.arrays[0], algebra)) {
     return call.result == 0 ? algebra.top_values(call.arrays[0], call.dims[0])
