@@ -2206,6 +2206,17 @@ VALIDATION = [
     (
         "verify/validate/evaluate.cpp",
         [
+            (
+                "selections-of-nan-by-comparison",
+                "algebra_.may_be_nan(window.values[k]) || combined(fold, none, member(k)) != member(k)",
+                "combined(fold, none, member(k)) != member(k)",
+            ),
+            (
+                "any-selection-is-by-order",
+                "if (selects_by(order)) return out;",
+                "if (selects_by(order) || $M) return out;",
+            ),
+            ("selected-by-those-behind-alone", "require(b, algebra_.apply(", "require($M ? a : b, algebra_.apply("),
             ("folds-are-total", "computations_.combination(t).is_partial", "false"),
             ("open-orders-are-defined", "collides == Element::integer(0)", "true"),
             ("folds-of-any-operation", 'k_.operation + " over"', 'std::string(" over")'),
@@ -2352,6 +2363,10 @@ VALIDATION = [
                 "bottoms_.try_emplace(rest, $M ? value : ring_.subtract(value, ring_.constant(r.low)));",
             ),
         ],
+    ),
+    (
+        "verify/validate/computations.cpp",
+        [("any-fold-passes-its-flag", "return is_selection && passed", "return ($M || is_selection) && passed")],
     ),
     (
         "verify/validate/winners.cpp",

@@ -17,12 +17,22 @@ std::string record_of(const Meaning& meaning, ScalarId computation) {
   return out + ")";
 }
 
+bool Computations::passes_flag(const ScalarTerm& fold) const {
+  if (fold.combine.size() != 2 || fold.operand != 0) return false;
+  const ScalarTerm& passed = m_.at(fold.combine[1]);
+  const ScalarTerm& flag = m_.at(fold.args[3]);
+  const bool is_selection = flag.kind == ScalarTerm::Kind::apply && flag.fn == ScalarFn::compare_eq &&
+                            m_.at(flag.args[0]).kind == ScalarTerm::Kind::reduce;
+  return is_selection && passed.kind == ScalarTerm::Kind::argument && passed.operand == 3;
+}
+
 const Computations::Combination& Computations::combination(const ScalarTerm& t) {
   if (const auto known = combinations_.find(&t); known != combinations_.end()) return known->second;
   const auto unknowns = [&](const char* name) {
     std::vector<Element> out;
     for (std::size_t v = 0; v < t.combine.size(); ++v)
       out.push_back(algebra_.opaque(fmt::format("{} of a fold, {}", name, v), m_.at(t.combine[v]).type, {}));
+    if (passes_flag(t)) out[1] = Element::integer(1);
     return out;
   };
   const auto same = [&](const std::vector<Element>& a, const std::vector<Element>& b) {

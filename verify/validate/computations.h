@@ -35,6 +35,12 @@ class Computations {
   /// associative.
   enum class Order : std::uint8_t { counts, of_members, free };
 
+  /// Whether a fold is that of select_and_scatter over windows, of pairs (value, whether the window has selected the
+  /// element), and the value is wanted. The flag is only passed to the computation of the value. A reduction of such
+  /// pairs is another fold: the machine may combine two members first, and the flag of one of them is then lost.
+  [[nodiscard]] bool passes_flag(const ScalarTerm& fold) const;
+
+  /// A fold that passes a flag is characterised by what it does to members whose flag is set.
   struct Combination {
     std::vector<Element> of_two;  ///< the results on unknown tuples, which characterise the computation
     Order order = Order::counts;

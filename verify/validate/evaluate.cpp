@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "support/check.h"
 #include "support/checked.h"
@@ -31,6 +33,7 @@ Kernel kernel_of(Meaning meaning, std::vector<Type> operands, std::vector<Type> 
 
 namespace {
 
+constexpr std::size_t kMostTaps = 16;       ///< most elements of a window of which each pair is compared
 constexpr std::int64_t kMostListed = 4096;  ///< most elements among which an index chooses if it has too many cases
 
 class Evaluation {
@@ -188,6 +191,7 @@ class Evaluation {
       }
       case Kind::argument: return arguments_[t.operand];
       case Kind::apply: {
+        if (const auto selected = is_selected(t)) return *selected;
         std::array<Element, 3> args;
         for (std::size_t k = 0; k < t.args.size(); ++k) args[k] = scalar(t.args[k]);
         const ElementType in = t.fn == ScalarFn::select ? t.type : m_.at(t.args[0]).type;
@@ -278,10 +282,17 @@ class Evaluation {
     const std::size_t values = t.combine.size();
     std::vector<Element> acc;
     for (std::size_t v = 0; v < values; ++v) acc.push_back(scalar(t.args[v]));
+    // A flag says whether a member counts, like a guard.
+    const bool flags = computations_.passes_flag(t) && acc[1] == Element::integer(0);
     std::vector<std::pair<Element, std::vector<Element>>> members;  // (guard, values) of each
     for_each(t, [&](Element h) {
       members.emplace_back(h, std::vector<Element>());
-      for (std::size_t v = 0; v < values; ++v) members.back().second.push_back(scalar(t.args[values + v]));
+      auto& [guard, member] = members.back();
+      for (std::size_t v = 0; v < values; ++v) member.push_back(scalar(t.args[values + v]));
+      if (!flags) return;
+      guard = algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {h, member[1]});
+      member[1] = Element::integer(1);
+      if (guard == Element::integer(0)) members.pop_back();
     });
     // With guards (the updates of a scatter), the initial value comes first, so one update has only one order.
     const std::size_t in_order = t.guards.empty() ? 0 : 1;
@@ -328,6 +339,89 @@ class Evaluation {
     // Where several count, the machine chooses the order: the result is equal only to that of another such fold.
     const Element chosen = algebra_.opaque("of members in any order by " + operation(t), t.type, {&acc[t.operand], 1});
     return algebra_.select(collides, chosen, acc[t.operand], t.type);
+  }
+
+  /// The members of a fold of pairs (value, place), and its term.
+  struct Window {
+    const ScalarTerm* fold;
+    std::vector<Element> values;
+    std::vector<std::int64_t> places;
+  };
+  struct WindowOrder {
+    bool operator()(const Window& a, const Window& b) const {
+      if (a.fold != b.fold) return std::less<>()(a.fold, b.fold);
+      if (a.places != b.places) return a.places < b.places;
+      return std::lexicographical_compare(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+                                          ElementOrder{});
+    }
+  };
+
+  /// Whether a fold of pairs selects a place, for `t` = (place of the fold == place). select_and_scatter, the only
+  /// operation that asks so, visits a window in order and keeps an element or takes the next one. If it does so by a
+  /// comparison of numbers, a place is selected if it takes precedence over all before it and is kept at all behind it.
+  /// (By transitivity: it need not be known which one it is compared with.) Nothing for other terms.
+  std::optional<Element> is_selected(const ScalarTerm& t) {
+    if (t.fn != ScalarFn::compare_eq || m_.at(t.args[0]).kind != ScalarTerm::Kind::reduce) return std::nullopt;
+    const ScalarTerm& fold = m_.at(t.args[0]);
+    const Element place = scalar(t.args[1]);
+    if (fold.combine.size() != 2 || fold.operand != 1 || !place.is(Element::Kind::integer)) return std::nullopt;
+    Window window{&fold, {}, {}};
+    bool known = true;
+    for_each(fold, [&](Element h) {
+      const Element number = scalar(fold.args[3]);
+      known = known && h == Element::integer(1) && number.is(Element::Kind::integer);
+      window.values.push_back(scalar(fold.args[2]));
+      window.places.push_back(known ? number.as_int() : 0);
+    });
+    if (!known || window.values.size() > kMostTaps) return std::nullopt;
+    auto at = selected_.find(window);
+    if (at == selected_.end()) at = selected_.emplace(window, selected(window)).first;
+    if (!at->second) return std::nullopt;
+    const auto mine = std::find(window.places.begin(), window.places.end(), place.as_int());
+    return mine == window.places.end() ? Element::integer(0)
+                                       : (*at->second)[static_cast<std::size_t>(mine - window.places.begin())];
+  }
+
+  /// Whether each of the members is selected; nothing if the fold does not select by a comparison of numbers.
+  std::optional<std::vector<Element>> selected(const Window& window) {
+    const ScalarTerm& fold = *window.fold;
+    const ElementType type = m_.at(fold.combine[0]).type;
+    const ElementType of_place = m_.at(fold.combine[1]).type;
+    const std::size_t count = window.values.size();
+    const auto member = [&](std::size_t k) {
+      return std::vector{window.values[k], Element::integer(window.places[k])};
+    };
+    const std::vector<Element> none = {scalar(fold.args[0]), scalar(fold.args[1])};
+    for (std::size_t k = 0; k < count; ++k) {
+      if (algebra_.may_be_nan(window.values[k]) || combined(fold, none, member(k)) != member(k)) return std::nullopt;
+    }
+    std::vector<Element> out(count, Element::integer(1));
+    const auto require = [&](std::size_t k, Element condition) {
+      out[k] = algebra_.apply(ScalarFn::logical_and, ElementType::i1, ElementType::i1, {out[k], condition});
+    };
+    const auto selects_by = [&](ScalarFn order) {
+      for (std::size_t b = 0; b < count; ++b) {
+        for (std::size_t a = 0; a < b; ++a) {
+          const auto first = member(a);
+          const auto second = member(b);
+          const Element keeps = algebra_.apply(order, type, ElementType::i1, {first[0], second[0]});
+          const auto next = combined(fold, first, second);
+          if (window.places[a] == window.places[b] ||
+              !algebra_.equal(next[0], algebra_.select(keeps, first[0], second[0], type)) ||
+              !algebra_.equal(next[1], algebra_.select(keeps, first[1], second[1], of_place)))
+            return false;
+          require(a, keeps);
+          require(b, algebra_.apply(ScalarFn::logical_not, ElementType::i1, ElementType::i1, {keeps}));
+        }
+      }
+      return true;
+    };
+    for (const ScalarFn order :
+         {ScalarFn::compare_ge, ScalarFn::compare_gt, ScalarFn::compare_le, ScalarFn::compare_lt}) {
+      out.assign(count, Element::integer(1));
+      if (selects_by(order)) return out;
+    }
+    return std::nullopt;
   }
 
   /// The operation and the extents over which it folds, which may decide the order.
@@ -441,6 +535,7 @@ class Evaluation {
   std::vector<std::vector<std::int64_t>> strides_;
   std::vector<std::int64_t> value_strides_;
   std::vector<Element> arguments_;
+  std::map<Window, std::optional<std::vector<Element>>, WindowOrder> selected_;
   Computations computations_;
 };
 
