@@ -175,7 +175,7 @@ class Bounds {
   [[nodiscard]] bool succeeds(const Factor& g) const {
     if (g.kind != Factor::Kind::guard) return g.kind == Factor::Kind::guard_eq && has(zero_, g.indices[0]);
     if (has(not_negative_, g.indices[0])) return true;
-    return has(not_negative_, tightened(g, c_).indices[0]) || (!zero_.empty() && implied(g, guards_, c_));
+    return has(not_negative_, tightened(g, c_).indices[0]) || implied(g, guards_, c_);
   }
   [[nodiscard]] bool fails(const Factor& g) const {
     if (!is_guard(g)) return false;
