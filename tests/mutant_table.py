@@ -1832,9 +1832,9 @@ PROVER = [
     (
         "ir/ops/scatter_by_taps.cpp",
         [
-            ("taps-keep-their-equals", "other < tap ?", "other < other ?"),
+            ("taps-keep-their-equals", "other < tap ?", "($M ? false : other < tap) ?"),
             ("taps-of-the-padding-win", "*either(outside(other, tap), wins)", "wins"),
-            ("taps-are-exchanged", "order_.exchanged ?", "!order_.exchanged ?"),
+            ("taps-are-exchanged", "order_.exchanged ?", "($M ? !order_.exchanged : order_.exchanged) ?"),
         ],
     ),
     (

@@ -83,6 +83,8 @@ def no_choice(old, new):
         return "a condition by a statement" if STATEMENT.match(new) or new.endswith(";") else ""
     if not balanced(old) or not balanced(new):
         return "brackets that are open"
+    if re.search(r"[?:&|+*/<=!-]$", old) or re.search(r"[?:&|+*/<=!-]$", new):
+        return "an operator without its operand"
     if old.endswith(";"):
         declares = re.match(r"(const|auto|bool|int|case|default)\b|std::[\w:<>]+ \w+ =", old)
         return "a declaration or label, which ends with its block" if declares else ""
