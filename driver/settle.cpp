@@ -10,6 +10,7 @@
 #include "ir/control_flow.h"
 #include "ir/ops/padded.h"
 #include "rewrite/offsets.h"
+#include "rewrite/padded_sizes.h"
 
 namespace partir {
 
@@ -103,7 +104,7 @@ namespace {
 /// all of it.
 bool is_shorter(const OpInstance& op, Dim dim, bool slices) {
   if (op.decl->in_blocks == nullptr) return slices && ops::is_nearly_whole(op, dim);
-  const auto goes_on = op.decl->padded(op, 0, dim, 2 * op.operands[0]->dims[dim]);
+  const auto goes_on = longer_form(op, dim);
   return goes_on && goes_on->type(goes_on->returned().at(0)) != op.results[0];
 }
 
@@ -217,7 +218,8 @@ Session::WantedByOffsets Session::wanted_by_offsets() const {
   const State& state = version_->state;
   const std::size_t given = version_->base(*program_).types.size();
   const std::size_t written = version_->written ? version_->written->types.size() : given;
-  for (const auto& [result, how] : to_write_by_offsets(state)) {
+  for (const auto& [result, how] :
+       to_write_by_offsets(state, RewrittenInfinities(*program_->infinities, version_->source))) {
     if (result.index() < given) {
       if (!masks.contains(result) && !version_->how.by_offsets.contains(result)) out.given.emplace(result, how);
     } else if (result.index() < written && !version_->how.again.contains(result)) {

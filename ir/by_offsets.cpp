@@ -258,6 +258,17 @@ std::optional<ByOffsetsSubject> ByOffsetsSubjects::selection(const Op& op) const
   return out;
 }
 
+std::optional<Op> ByOffsetsSubjects::fused_selection(const Op& slice) const {
+  const auto subject = selection(slice);
+  if (!subject) return std::nullopt;
+  Op out = *selections_.at(slice.operands[0]);
+  out.id = slice.id;
+  out.operands = subject->operands;
+  out.results = slice.results;
+  out.attributes = subject->instance.attributes;
+  return out;
+}
+
 LiteralPtr filling_of(const OpInstance& op) {
   const Attribute* filling = find(op.attributes, "partir.filling");
   return filling == nullptr ? nullptr : filling->as<DenseAttr>()->literal;

@@ -50,6 +50,8 @@ class ByOffsetsSubjects {
   /// Decomposes that subject or, if it cannot be decomposed as requested, the one that is not restricted to a stretch:
   /// the request may have been made where the concatenate or pad was decomposed.
   [[nodiscard]] std::optional<Decomposed> decompose(const Op& op, const ByOffsets& how) const;
+  /// The select_and_scatter that a slice is fused with, as an operation with the slice's result.
+  [[nodiscard]] std::optional<Op> fused_selection(const Op& slice) const;
 
  private:
   [[nodiscard]] ByOffsetsSubject with_slices(const Op& op) const;

@@ -22,6 +22,7 @@ struct OpTraits {
                                                       ///< where aliasing permits, by those of this operand
   std::optional<std::size_t> indices = std::nullopt;  ///< the operand about which the attributes indices_are_sorted and
                                                       ///< unique_indices promise something
+  bool selects = false;    ///< elements of operand 0 are compared in its padded form, which holds for finite ones only
   bool by_places = false;  ///< its entries also depend on the KnownPlaces of its operands (ir/splat.h)
 };
 

@@ -68,7 +68,7 @@ std::vector<Step> steps_in_blocks_only(const State& state, std::size_t site) {
 
 }  // namespace
 
-OperationsByOffsets to_write_by_offsets(const State& state) {
+OperationsByOffsets to_write_by_offsets(const State& state, const RewrittenInfinities& infinities) {
   OperationsByOffsets out;
   const ByOffsetsSubjects subjects(state.function());
   for (std::size_t site = 0; site < state.operations(); ++site) {
@@ -87,6 +87,8 @@ OperationsByOffsets to_write_by_offsets(const State& state) {
       chunks.try_emplace({operand, tiled->dim}, 1).first->second *= state.mesh().size(step.axis);
     }
     const ByOffsetsSubject subject = subjects.of(op);
+    // An infinity in the padding of a selection may be selected instead of one of the value's own.
+    if (filling_of(subject.instance) != nullptr && !infinities.of(subject.operands[0]).none()) continue;
     for (std::size_t k = 0; k < subject.operands.size(); ++k) {
       for (const TileDecision& p : state.natural(subject.operands[k])) {
         if (!p.dim || state.step(site, p.axis) != nullptr) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ir/by_offsets.h"
 #include "ir/ops/padded.h"
 
 namespace partir {
@@ -28,10 +29,24 @@ std::vector<Slot> tiled_slots(const Entry& entry) {
   return out;
 }
 
-PaddedSizes::PaddedSizes(const Function& f, const Splats& splats) : f_(f), splats_(splats), uses_(f.types.size()) {
+std::optional<Function> longer_form(const OpInstance& op, Dim dim) {
+  constexpr std::int64_t kMostTimes = 8;
+  for (std::int64_t times = 2; times <= kMostTimes; ++times) {
+    if (auto out = op.decl->padded(op, 0, dim, times * op.operands[0]->dims.at(dim))) return out;
+  }
+  return std::nullopt;
+}
+
+PaddedSizes::PaddedSizes(const Function& f, const Splats& splats)
+    : f_(f), splats_(splats), infinities_(f), uses_(f.types.size()) {
+  const ByOffsetsSubjects subjects(f);
   for_each_op(f.body, [&](const Op& op) {
-    for (const ValueId v : op.operands) uses_[v.index()].push_back(&op);
-    for (const ValueId v : op.results) uses_[v.index()].push_back(&op);
+    const auto note = [&](const Op& o) {
+      for (const ValueId v : o.operands) uses_[v.index()].push_back(&o);
+      for (const ValueId v : o.results) uses_[v.index()].push_back(&o);
+    };
+    note(op);
+    if (auto fused = subjects.fused_selection(op)) note(fused_.emplace_back(std::move(*fused)));
     if (runs_regions(op)) {
       for (const Flow& flow : flows_of(op)) {
         for (const auto* side : {&flow.from, &flow.to}) {
@@ -224,21 +239,23 @@ void PaddedSizes::nearly_whole(const Op& op, const OpInstance& instance, const P
 }
 
 /// The number of windows grows with the operand over which they slide: as many as fit over it, padding included. The
-/// ratio is found by asking the operation for its padded form at twice the operand's size.
+/// ratios are those of a longer form.
 void PaddedSizes::windows(const Op& op, const OpInstance& instance, const Place& place, std::deque<Place>& queue) {
   const auto& [v, d] = place;
-  const bool of_operand = op.operands[0] == v;
-  if (!of_operand && op.results[0] != v) return;
-  const std::int64_t size = 2 * instance.operands[0]->dims.at(d);
-  const auto wide = op.decl->padded(instance, 0, d, size);
+  if (instance.operands[0].rank() <= d || (op.decl->traits.selects && !infinities_.of(op.operands[0]).none())) return;
+  const auto wide = longer_form(instance, d);
   if (!wide) return;
-  const std::int64_t windows = wide->type(wide->returned().at(0))->dims.at(d);
-  if (windows == instance.results[0]->dims.at(d)) return;  // the number of windows does not depend on the padding
-  if (of_operand) {
-    join({op.results[0], d}, place, windows, size, queue);
-  } else {
-    join({op.operands[0], d}, place, size, windows, queue);
+  std::vector<std::pair<ValueId, std::int64_t>> longer;
+  for (std::size_t k = 0; k < op.operands.size(); ++k) {
+    const Type& type = wide->type(wide->arguments()[k]);
+    if (type != instance.operands[k]) longer.emplace_back(op.operands[k], type->dims.at(d));
   }
+  const Type& result = wide->type(wide->returned().at(0));
+  if (result != instance.results[0]) longer.emplace_back(op.results[0], result->dims.at(d));
+  const auto mine =
+      std::find_if(longer.begin(), longer.end(), [&, v = v](const auto& other) { return other.first == v; });
+  if (mine == longer.end()) return;
+  for (const auto& [w, size] : longer) join({w, d}, place, size, mine->second, queue);
 }
 
 OpInstance PaddedSizes::instance(const Op& op) const { return instance_of(f_, op, splats_); }

@@ -13,6 +13,7 @@
 #include "ir/op_decl.h"
 #include "ir/splat.h"
 #include "rewrite/padding.h"
+#include "semantics/infinities.h"
 
 namespace partir {
 
@@ -24,6 +25,10 @@ struct Slot {
 };
 /// The dimensions that an entry tiles. Empty for an entry with pending operands, which is no statement about elements.
 std::vector<Slot> tiled_slots(const Entry& entry);
+
+/// The form of an operation on a longer dimension of operand 0 (OpDecl::padded): on twice its size or, if strides do not
+/// divide that, on another multiple. Nothing if there is none.
+std::optional<Function> longer_form(const OpInstance& op, Dim dim);
 
 /// The requested dimensions, and all dimensions that operations compute from them element by element, according to
 /// their entries, also through loops and branches. The dimensions connected in this way form a group and are padded
@@ -75,7 +80,9 @@ class PaddedSizes {
 
   const Function& f_;
   const Splats& splats_;
-  std::vector<std::vector<const Op*>> uses_;              ///< by value: operations that read it, and its definition
+  LazyInfinities infinities_;
+  std::deque<Op> fused_;                      ///< the select_and_scatters that slices are fused with (ir/by_offsets.h)
+  std::vector<std::vector<const Op*>> uses_;  ///< by value: operations that read it, and its definition
   std::unordered_map<ValueId, std::vector<Flow>> flows_;  ///< flows of loops and branches
   std::unordered_map<const Op*, std::vector<Flow>> flows_of_barrier_;
   std::unordered_set<ValueId> read_inside_;  ///< values captured by regions that do not run as part of the function

@@ -30,7 +30,12 @@ using Sizes = PaddedSizes::Sizes;
 class Padder {
  public:
   Padder(const Function& from, const Padding& padding)
-      : from_(from), to_(from), builder_(to_, to_.body), splats_(from.types.size()) {
+      : from_(from),
+        to_(from),
+        builder_(to_, to_.body),
+        infinities_(from),
+        subjects_(from),
+        splats_(from.types.size()) {
     for_each_op(from.body, [&](const Op& op) {
       if (op.results.size() == 1) splats_[op.results[0]] = splat_of(op, splats_);
     });
@@ -141,11 +146,25 @@ class Padder {
     std::vector<Mask> masks;
     std::vector<Function> others;    ///< written instead of the operation; each prepares operands for the next
     std::set<std::size_t> prepared;  ///< operands that these do more to than mask, whose sizes are fixed from then on
+    bool is_padded = false;          ///< whether an operand or result has padding
   };
 
   void operation(const Op& op) {
+    if (const auto fused = subjects_.fused_selection(op)) {
+      const Plan plan = plan_of(*fused);
+      if (plan.unhandled.empty() && !plan.others.empty()) return write(*fused, plan);
+    }
+    Plan plan = plan_of(op);
+    if (plan.is_padded) {
+      write(op, plan);
+    } else {
+      builder_.append(Op(op));
+    }
+  }
+
+  Plan plan_of(const Op& op) {
     const std::size_t operands = op.operands.size();
-    Plan plan{instance_of(from_, op, splats_), {}, {}, {}, {}};
+    Plan plan{instance_of(from_, op, splats_), {}, {}, {}, {}, false};
     const auto note_padded = [&](std::size_t number, ValueId v) {
       if (!is_padded(v)) return;
       for (Dim d = 0; d < sizes_[v.index()].size(); ++d) {
@@ -154,20 +173,19 @@ class Padder {
     };
     for (std::size_t k = 0; k < operands; ++k) note_padded(k, op.operands[k]);
     for (std::size_t k = 0; k < op.results.size(); ++k) note_padded(operands + k, op.results[k]);
-    if (plan.unhandled.empty()) {
-      builder_.append(Op(op));
-      return;
-    }
+    plan.is_padded = !plan.unhandled.empty();
+    if (!plan.is_padded) return plan;
     const auto wanted = [&](const Slot& s) {
       const ValueId v = s.number < operands ? op.operands[s.number] : op.results[s.number - operands];
       return sizes_[v.index()][s.dim];
     };
     while (by_entry(plan, wanted)) {
     }
-    while (by_own_rule(plan, wanted)) {
+    const bool has_rule = !op.decl->traits.selects || infinities_.of(op.operands[0]).none();
+    while (has_rule && by_own_rule(plan, wanted)) {
     }
     if (!plan.unhandled.empty() && !plan.others.empty()) by_what_replaces_it(plan, wanted);
-    write(op, plan);
+    return plan;
   }
 
   /// Pads the dimensions that are left in the program that replaces the operation, which consists of other operations.
@@ -278,7 +296,7 @@ class Padder {
     return last.decl == plan.op.decl;
   }
 
-  void write(const Op& op, Plan& plan) {
+  void write(const Op& op, const Plan& plan) {
     Op out = op;
     for (std::size_t k = 0; k < op.operands.size(); ++k) {
       const ValueId v = op.operands[k];
@@ -379,6 +397,8 @@ class Padder {
   std::set<std::size_t> results_;    ///< results that are returned without padding
   Function to_;
   Builder builder_;
+  LazyInfinities infinities_;
+  ByOffsetsSubjects subjects_;
   Splats splats_;
   std::vector<Sizes> sizes_;                   ///< by value, with padding
   std::unordered_map<ValueId, ValueId> wide_;  ///< padded values of the arguments that are passed without padding

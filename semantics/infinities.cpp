@@ -158,11 +158,26 @@ class Analysis {
         for (std::size_t k = 0; k < op.results.size(); ++k) {
           const Type& type = f_.type(op.results[k]);
           if (!type.is_tensor()) continue;
+          if (pads_nothing(op)) {
+            note(op.results[k], of(op.operands[0]));
+            continue;
+          }
           const auto constant = of_constants(op);
           note(op.results[k], constant ? *constant : Magnitude{infinities(op, k), constants(op, k)});
         }
       }
     }
+  }
+
+  /// Whether it is a pad without a position that takes the padding value, as JAX writes it before each gradient of a pool.
+  bool pads_nothing(const Op& op) {
+    if (op.name() != "stablehlo.pad") return false;
+    const OpInstance pad = instance_of(f_, op);
+    const auto none = [](const std::vector<std::int64_t>& of) {
+      return std::all_of(of.begin(), of.end(), [](std::int64_t n) { return n <= 0; });
+    };
+    return none(pad.ints("edge_padding_low")) && none(pad.ints("edge_padding_high")) &&
+           none(pad.ints("interior_padding"));
   }
 
   Infinities infinities(const Op& op, std::size_t k) {

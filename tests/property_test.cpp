@@ -151,7 +151,8 @@ std::optional<std::string> violation_unguarded(const GeneratedCase& c, Exercised
         return *bad + "\n" + core_text + local_text;
     }
   }
-  if (!to_write_by_offsets(state).empty()) {
+  const LazyInfinities infinities(state.function());
+  if (!to_write_by_offsets(state, RewrittenInfinities(infinities, state.function())).empty()) {
     ++exercised.by_offsets;
     if (auto bad = violation_by_offsets(c, *inlined, inputs, *wanted, exercised)) return bad;
   }

@@ -40,8 +40,9 @@ std::optional<Order> order_of(const OpInstance& op) {
 /// Builds the decomposition.
 class ByTaps {
  public:
-  ByTaps(const OpInstance& op, Order order, Dim first)
-      : op_(op), order_(std::move(order)), d_(op), b_(d_.builder()), source_(*op.operands[1]) {
+  /// `op` may be `given` with longer dimensions, whose additional elements may be anything.
+  ByTaps(const OpInstance& op, const OpInstance& given, Order order, Dim first)
+      : op_(op), given_(given), order_(std::move(order)), d_(op), b_(d_.builder()), source_(*op.operands[1]) {
     const TensorType& x = *op.operands[0];
     for (Dim k = 0; k < x.rank(); ++k) windows_.push_back(window_of(op, k));
     // The tiled dimension comes first, so that only one shift per tap of it crosses devices.
@@ -61,6 +62,16 @@ class ByTaps {
       taps_ = std::move(longer);
     }
     zero_ = b_.constant({x.element, {}}, 0);
+    compared_ = d_.operand(0);
+    added_ = d_.operand(1);
+    for (Dim k = 0; k < x.rank(); ++k) {
+      const std::int64_t extent = given.operands[0]->dims[k];
+      const std::int64_t windows = given.operands[1]->dims[k];
+      const Window& w = windows_[k];
+      const bool reads_beyond_end = (windows - 1) * w.stride + w.size - w.low > extent;
+      if (extent != x.dims[k] && reads_beyond_end) compared_ = d_.masked(compared_, k, extent, zero_);
+      if (windows != source_.dims[k]) added_ = d_.masked(added_, k, windows, zero_);
+    }
   }
 
   Function scattered() { return d_.done(contributions({}, 0)); }
@@ -103,7 +114,7 @@ class ByTaps {
   /// The element at place `tap` of each window, as far as the first `level` of dims_ are concerned.
   ValueId element(Tap tap, std::size_t level) {
     for (std::size_t k = level; k < dims_.size(); ++k) tap[dims_[k]] = 0;
-    if (level == 0) return d_.operand(0);
+    if (level == 0) return compared_;
     const auto known = elements_.find({level, tap});
     if (known != elements_.end()) return known->second;
     const Dim k = dims_[level - 1];
@@ -131,7 +142,8 @@ class ByTaps {
     if (!fresh) return it->second;
     const Window& w = windows_[k];
     const std::int64_t from = tap - w.low;
-    const std::int64_t last = op_.operands[0]->dims[k] - 1;
+    const std::int64_t last = given_.operands[0]->dims[k] - 1;
+    const std::int64_t last_start = (given_.operands[1]->dims[k] - 1) * w.stride + from;
     const TensorType positions{ElementType::i32, source_.dims};
     const auto starts = [&](const char* direction, std::int64_t limit) {
       const ValueId start = b_.multiply(b_.iota(positions, k), b_.constant(positions, w.stride));
@@ -139,7 +151,7 @@ class ByTaps {
     };
     std::optional<ValueId> out;
     if (from < 0) out = starts("LT", -from);
-    if ((source_.dims[k] - 1) * w.stride + from > last) out = either(out, starts("GT", last - from));
+    if (last_start > last) out = either(out, starts("GT", last - from));
     return it->second = out;
   }
 
@@ -169,7 +181,7 @@ class ByTaps {
   /// The sum of the source's elements at the selected places that agree with `tap` in the first `level` of dims_.
   ValueId contributions(Tap tap, std::size_t level) {
     tap.resize(windows_.size(), 0);
-    if (level == dims_.size()) return b_.select(is_selected(tap), d_.operand(1), b_.constant(source_, 0));
+    if (level == dims_.size()) return b_.select(is_selected(tap), added_, b_.constant(source_, 0));
     const Dim k = dims_[level];
     std::optional<ValueId> sum;
     for (tap[k] = 0; tap[k] < windows_[k].size; ++tap[k]) {
@@ -180,6 +192,7 @@ class ByTaps {
   }
 
   const OpInstance& op_;
+  const OpInstance& given_;
   Order order_;
   Decomposition d_;
   Builder& b_;
@@ -191,6 +204,8 @@ class ByTaps {
   std::map<std::pair<Tap, Tap>, ValueId> kept_;
   std::map<std::pair<Dim, std::int64_t>, std::optional<ValueId>> outside_;
   ValueId zero_;
+  ValueId compared_;  ///< the operand, zero in additional elements, as it is in the padding
+  ValueId added_;     ///< the source, zero in additional windows
 };
 
 bool has_few_taps(const OpInstance& op) {
@@ -235,7 +250,24 @@ std::vector<Entry> scatter_entries_by_taps(const OpInstance& op) {
 std::optional<Function> scatter_by_taps(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n) {
   if (operand > 1 || n < 2 || !chunks_align(op, dim) || op.operands[1]->dims[dim] % n != 0) return std::nullopt;
   const auto order = order_of_taps(op);
-  return order ? std::optional(ByTaps(op, *order, dim).scattered()) : std::nullopt;
+  return order ? std::optional(ByTaps(op, op, *order, dim).scattered()) : std::nullopt;
+}
+
+std::optional<Function> scatter_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size) {
+  if (operand > 1) return std::nullopt;
+  const std::int64_t extent = op.operands[0]->dims[dim];
+  const std::int64_t stride = window_of(op, dim).stride;
+  const auto wide = operand == 0 ? size : checked_multiply(size, stride);
+  // Where windows step over the dimension as it is, only the source has padding.
+  if (!wide || !counts(ElementType::i32, *wide) || *wide % stride != 0 || *wide < extent ||
+      *wide / stride < op.operands[1]->dims[dim] || (operand == 1 && *wide != extent))
+    return std::nullopt;
+  const auto order = order_of_taps(op);
+  if (!order) return std::nullopt;
+  OpInstance out = op;
+  out.operands[0]->dims[dim] = out.results[0]->dims[dim] = *wide;
+  out.operands[1]->dims[dim] = *wide / stride;
+  return ByTaps(out, op, *order, dim).scattered();
 }
 
 }  // namespace partir::ops

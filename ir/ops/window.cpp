@@ -329,6 +329,8 @@ OpDecl select_and_scatter() {
   };
   d.in_blocks = scatter_entries_by_taps;
   d.by_offsets = scatter_by_taps;
+  d.padded = scatter_over_padded;
+  d.traits.selects = true;
   return d;
 }
 

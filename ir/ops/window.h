@@ -53,6 +53,9 @@ std::optional<Monoid> scattered_monoid(const OpInstance& op);
 /// one by one: the entries that then hold, and the decomposition for a tiled operand or source.
 std::vector<Entry> scatter_entries_by_taps(const OpInstance& op);
 std::optional<Function> scatter_by_taps(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t n);
+/// The same on a padded dimension (OpDecl::padded) of a finite operand. As many windows follow the original ones as step
+/// over all of it; these add nothing.
+std::optional<Function> scatter_over_padded(const OpInstance& op, std::size_t operand, Dim dim, std::int64_t size);
 
 /// Returns low and high padding of dimension k from the attribute "padding"; zeros if that is absent or empty.
 std::pair<std::int64_t, std::int64_t> padding_of(const OpInstance& op, std::size_t k);

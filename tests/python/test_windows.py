@@ -144,6 +144,55 @@ def test_the_gradient_of_an_overlapping_pool_of_stride_one_exchanges_rows() -> N
     _close(step(x, weight), gradient(x, weight))
 
 
+@pytest.mark.parametrize(
+    "rows, window, stride, padding, devices",
+    [
+        (17, 3, 2, "VALID", 4),
+        (16, 3, 2, "VALID", 4),
+        (13, 3, 2, "SAME", 4),
+        pytest.param(20, 4, 3, "VALID", 4, marks=pytest.mark.slow),
+        pytest.param(18, 3, 1, "VALID", 4, marks=pytest.mark.slow),
+        pytest.param(23, 3, 2, ((1, 1), (1, 1)), 8, marks=pytest.mark.slow),
+        pytest.param(21, 2, 1, "SAME", 8, marks=pytest.mark.slow),
+    ],
+)
+def test_gradients_of_pools_that_do_not_divide_exchange_rows(
+    rows: int, window: int, stride: int, padding: str | tuple[tuple[int, int], ...], devices: int
+) -> None:
+    def pooled(x: jax.Array) -> jax.Array:
+        return jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (window, window), (stride, stride), padding)
+
+    def gradient(x: jax.Array, weight: jax.Array) -> jax.Array:
+        return jax.grad(lambda x: jnp.sum(weight * pooled(x)))(x)
+
+    x = jnp.round(2 * _random(11, rows, 12))  # with many equal elements
+    weight = _random(12, *jax.eval_shape(pooled, x).shape)
+    step = partir.jit(
+        gradient,
+        mesh=jax.make_mesh((devices,), ("rows",)),
+        schedule=[partir.ManualPartition(name="rows", axis="rows", inputs={"x": 0}, uneven=True)],
+    )
+    plan = step.lower(x, weight)
+    assert plan.verdict.startswith("proved"), plan.verdict
+    assert plan.collectives["all_gather"] == 0
+    _close(step(x, weight), gradient(x, weight))
+
+
+def test_a_pool_of_what_may_be_infinite_does_not_select_its_padding() -> None:
+    def gradient(x: jax.Array, mask: jax.Array, weight: jax.Array) -> jax.Array:
+        def pooled(x: jax.Array) -> jax.Array:
+            return jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (3, 1), (2, 1), ((1, 1), (0, 0)))
+
+        return jax.vjp(pooled, jnp.where(mask, x, -jnp.inf))[1](weight)[0]
+
+    x, weight = _random(13, 16, 4), _random(14, 8, 4)
+    schedule = [partir.ManualPartition(name="rows", axis="rows", inputs={"x": 0})]
+    step = partir.jit(gradient, mesh=jax.make_mesh((4,), ("rows",)), schedule=schedule)
+    mask = jnp.zeros(x.shape, bool)  # each element is as small as the padding, which comes first
+    assert step.lower(x, mask, weight).verdict.startswith("proved")
+    _close(step(x, mask, weight), gradient(x, mask, weight))
+
+
 @pytest.mark.parametrize("filling, start", [(0.0, 1), (-jnp.inf, 0), (-jnp.inf, 2), (jnp.inf, 1)])
 def test_selections_of_another_padding_are_not_taken_for_a_pool(filling: float, start: int) -> None:
     def gradient(x: jax.Array, weight: jax.Array) -> jax.Array:

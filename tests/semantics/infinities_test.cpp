@@ -55,6 +55,20 @@ TEST(Infinities, ComeFromConstants) {
   EXPECT_EQ(of("%r = stablehlo.log %x : tensor<4xf32>"), "none");
 }
 
+TEST(Infinities, ComeFromPaddingThatIsThere) {
+  const auto padded = [](const char* low, const char* high, const char* interior, const char* size) {
+    const std::string type = std::string("tensor<") + size + "xf32>";
+    return of(std::string("%r = stablehlo.pad %x, %init, low = [") + low + "], high = [" + high + "], interior = [" +
+                  interior + "] : (tensor<4xf32>, tensor<f32>) -> " + type,
+              type);
+  };
+  EXPECT_EQ(padded("0", "0", "0", "4"), "none");
+  EXPECT_EQ(padded("-1", "0", "0", "3"), "none");
+  EXPECT_EQ(padded("1", "-1", "0", "4"), "lowest");
+  EXPECT_EQ(padded("-1", "2", "0", "5"), "lowest");
+  EXPECT_EQ(padded("0", "0", "1", "7"), "lowest");
+}
+
 TEST(Infinities, FollowTheLimitsOfFunctions) {
   EXPECT_EQ(of("%r = stablehlo.exponential %masked : tensor<4xf32>"), "none");
   EXPECT_EQ(of("%r = stablehlo.exponential %inf : tensor<4xf32>"), "highest");

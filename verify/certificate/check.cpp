@@ -200,7 +200,7 @@ bool takes_selection(const Function& source, const Op& op, const ByOffsetsSubjec
 /// Returns the source with these operations decomposed using the shard offset. Each decomposition is proved at the
 /// operation's own sizes.
 Function with_offsets(const Function& source, const std::vector<WrittenByOffsets>& listed, LocalPrograms& programs,
-                      Findings& found) {
+                      const RewrittenInfinities& infinities, Findings& found) {
   const auto operations = operations_of(listed, source);
   if (!operations) throw Refused{"by_offsets: an operation that the source lacks, or twice"};
   const ByOffsetsSubjects subjects(source);
@@ -214,6 +214,8 @@ Function with_offsets(const Function& source, const std::vector<WrittenByOffsets
     if (!takes_operands(source, op, subject)) throw Refused{op.name() + " is not written on its operands"};
     found.note(op, "by offsets", programs.by_offsets(subject.instance, how, decomposed->function));
     const bool selects = filling_of(subject.instance) != nullptr;  // which is fused with a slice
+    if (selects && !infinities.of(subject.operands[0]).none() && found.unproved.empty())
+      found.unproved = "a selection from a value that may be infinite, as its padding is";
     if (selects || !only_moves(op)) {
       for (const ValueId v : op.results) found.computed.emplace(v, selects ? subject.instance.decl->name : op.name());
     }
@@ -262,8 +264,11 @@ CertificateReport check_certificate(const Module& sequential, const Module& part
     const Function batched = on_batching_dims(**from, certificate, programs, found);
     const Function wide = with_padding(batched, certificate, *mesh, programs, found);
     require_shapes(batched, wide, **to);
-    const Function once = with_offsets(wide, certificate.by_offsets, programs, found);
-    const Function written = with_offsets(once, certificate.by_offsets_again, programs, found);
+    const LazyInfinities infinities(batched);
+    const Function once =
+        with_offsets(wide, certificate.by_offsets, programs, RewrittenInfinities(infinities, wide), found);
+    const Function written =
+        with_offsets(once, certificate.by_offsets_again, programs, RewrittenInfinities(infinities, once), found);
     const Rewritten rewritten{batched, wide.types.size(), found.reassociated, found.computed};
     CertificateReport out = Checker(written, **to, *mesh, certificate, programs, rewritten).run();
     out.jumps.merge(found.jumps);

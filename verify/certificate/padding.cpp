@@ -40,7 +40,7 @@ ValueId cut(Builder& b, ValueId v, const Type& own) {
 class PaddingCheck {
  public:
   PaddingCheck(const Function& source, const Function& padded, LocalPrograms& programs)
-      : s_(source), p_(padded), programs_(programs), splats_(source.types.size()) {}
+      : s_(source), p_(padded), programs_(programs), infinities_(source), splats_(source.types.size()) {}
 
   RewritingReport run() {
     if (const auto ok = verify_function(p_); !ok) throw Refused{"on padded values: " + ok.error().text()};
@@ -231,7 +231,14 @@ class PaddingCheck {
     const std::set<ValueId> results(op.results.begin(), op.results.end());
     std::vector<const Op*> others;
     std::vector<ValueId> inputs;
-    for (const ValueId v : op.operands) needed(v, results, others, inputs);
+    // A slice may be written together with the selection and the pad before it (ir/by_offsets.h).
+    const std::vector<const Op*> ops = with_selection(op);
+    for (const Op* o : ops) {
+      for (const ValueId v : o->operands) {
+        const auto makes = [&](const Op* earlier) { return earlier->results == std::vector{v}; };
+        if (std::none_of(ops.begin(), ops.end(), makes)) needed(v, results, others, inputs);
+      }
+    }
     for (const ValueId v : op.results) needed(v, results, others, inputs);
 
     Function one;
@@ -253,9 +260,12 @@ class PaddingCheck {
       in_one.map(v, is_padded(v) ? cut(a, in[0], s_.type(v)) : in[0]);
       in_other.map(v, is_padded(v) ? with_infinities(v, in[1], a, b) : in[1]);
     }
-    Op alone = in_one.op(op);
-    alone.id = one.new_op();
-    const std::vector<ValueId> wanted = a.append(std::move(alone)).results;
+    std::vector<ValueId> wanted;
+    for (const Op* o : ops) {
+      Op copy = in_one.op(*o);
+      copy.id = one.new_op();
+      wanted = a.append(std::move(copy)).results;
+    }
     a.give(wanted);
     for (const Op* o : others) {
       Op copy = in_other.op(*o);
@@ -267,6 +277,24 @@ class PaddingCheck {
       got.push_back(is_padded(v) ? cut(b, in_other.at(v), s_.type(v)) : in_other.at(v));
     b.give(got);
     return programs_.same(one, other);
+  }
+
+  /// The operations that are proved together with `op`, which is the last of them: if it cuts the result of a selection
+  /// from a padded value, and the operations on padded values do not read that result, those two.
+  [[nodiscard]] std::vector<const Op*> with_selection(const Op& op) const {
+    const auto made = [&](const Op& by) -> const Op* {
+      const Op* out = by.operands.empty() ? nullptr : defining_op(s_, by.operands[0]);
+      return out == nullptr || out->results.size() != 1 ? nullptr : out;
+    };
+    const Op* selects = op.decl->traits.cuts && op.operands.size() == 1 ? made(op) : nullptr;
+    const Op* pads = selects != nullptr && selects->decl->traits.selects ? made(*selects) : nullptr;
+    // An infinity in the padding may be selected instead of one of the value's own.
+    if (pads == nullptr || pads->name() != "stablehlo.pad" || !infinities_.of(pads->operands[0]).none()) return {&op};
+    std::vector<const Op*> others;
+    std::vector<ValueId> inputs;
+    for (const ValueId v : op.results) needed(v, {op.results.begin(), op.results.end()}, others, inputs);
+    if (std::find(inputs.begin(), inputs.end(), op.operands[0]) != inputs.end()) return {&op};
+    return {pads, selects, &op};
   }
 
   ValueId with_infinities(ValueId v, ValueId given, Builder& a, Builder& b) const {
@@ -283,6 +311,7 @@ class PaddingCheck {
   const Function& s_;
   const Function& p_;
   LocalPrograms& programs_;
+  LazyInfinities infinities_;             ///< of the source
   Splats splats_;                         ///< of the source's values
   std::map<ValueId, const Op*> defined_;  ///< defining operation of each value met so far
   RewritingReport report_;

@@ -55,6 +55,19 @@ void drop_extremes(Factor& f, Context& c) {
   }
 }
 
+/// Drops guards that follow from another: p + 1 >= 0 beside p >= 0.
+void drop_weaker_bounds(std::vector<Factor>& factors) {
+  for (std::size_t k = factors.size(); k-- > 0;) {
+    const auto follows_from = [&](const Factor& g) {
+      if (g.kind != Factor::Kind::guard) return false;
+      const Poly difference = factors[k].indices[0] - g.indices[0];
+      return difference.is_constant() && difference.constant() > 0;
+    };
+    if (factors[k].kind == Factor::Kind::guard && std::any_of(factors.begin(), factors.end(), follows_from))
+      factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+}
+
 /// Joins pairs of guards: p >= 0 and -p >= 0 become p = 0.
 void join_bounds(std::vector<Factor>& factors) {
   for (std::size_t k = 0; k < factors.size(); ++k) {
@@ -357,6 +370,7 @@ Expr simplified(const Expr& e, Context& c) {
       kept.factors.push_back(std::move(f));
     }
     if (vanishes) continue;
+    if (guards.size() > 1) drop_weaker_bounds(kept.factors);
     join_bounds(kept.factors);
     if (take_block(kept, e.type, c)) {
       const Expr again = simplified({e.type, {std::move(kept)}}, c);
