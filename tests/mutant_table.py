@@ -1830,8 +1830,19 @@ PROVER = [
         ],
     ),
     (
+        "rewrite/offsets.cpp",
+        [
+            (
+                "pools-of-infinities-beside-padding",
+                "filling_of(subject.instance) != nullptr && !infinities.of(subject.operands[0]).none()",
+                "false",
+            ),
+        ],
+    ),
+    (
         "ir/ops/scatter_by_taps.cpp",
         [
+            ("additional-windows-count", "windows != source_.dims[k]", "false"),
             ("taps-keep-their-equals", "other < tap ?", "($M ? false : other < tap) ?"),
             ("taps-of-the-padding-win", "*either(outside(other, tap), wins)", "wins"),
             ("taps-are-exchanged", "order_.exchanged ?", "($M ? !order_.exchanged : order_.exchanged) ?"),
