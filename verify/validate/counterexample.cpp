@@ -36,13 +36,13 @@ struct Draw {
 constexpr Draw kDraws[] = {
     {Draw::Floats::reals, Draw::Ints::around_sizes},
     {Draw::Floats::few, Draw::Ints::small},
+    {Draw::Floats::positive, Draw::Ints::around_sizes},  // second moments, of which an optimizer takes the root
     {Draw::Floats::reals, Draw::Ints::small},
     {Draw::Floats::reals, Draw::Ints::wide},
     {Draw::Floats::bits, Draw::Ints::around_sizes},
     {Draw::Floats::positive, Draw::Ints::extreme},
     {Draw::Floats::constant, Draw::Ints::few},
     {Draw::Floats::few, Draw::Ints::around_sizes},
-    {Draw::Floats::positive, Draw::Ints::around_sizes},
     {Draw::Floats::reals, Draw::Ints::of_programs},
     {Draw::Floats::of_programs, Draw::Ints::of_programs},
     // In deep programs, bounds of rounding errors are useful for small numbers only.

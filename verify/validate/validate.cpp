@@ -49,7 +49,9 @@ double elements_of(const Function& f, const Block& block, const TripCounts& trip
   return out;
 }
 
-constexpr std::size_t kFirstTrials = 2;  ///< inputs tried before evaluation if an operation is unexplained
+/// Inputs tried before evaluation if an operation is unexplained: of kinds for which nothing overflows that is a number
+/// over the reals.
+constexpr std::size_t kFirstTrials = 3;
 
 /// Decides the verdict on one pair of main functions and fills in a Validation.
 class Decision {
