@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "ir/action.h"
+#include "ir/op_decl.h"
+#include "ir/program.h"
 #include "support/ids.h"
 
 namespace partir {
